@@ -105,7 +105,7 @@ export const DIRECTORY_COLUMNS: PersonalColumns = {
   audit_entries: { account: ['address'], other: ['client_id', 'action', 'subject', 'detail'] },
   // `subject` is an HMAC or an id.
   challenges: { other: ['subject', 'shard', 'code_hmac', 'answer_hash'] },
-  companies: { other: ['name', 'folded_name', 'shard'] },
+  companies: { other: ['name', 'folded_name', 'shard', 'vat_number'] },
   company_suspensions: { other: ['suspended_by', 'reason', 'ended_by', 'end_reason'] },
   credential_secrets: { other: ['secret_hmac', 'secret_hint'] },
   credentials: { other: ['client_id', 'scopes'] },

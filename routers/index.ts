@@ -2,6 +2,7 @@ import { activity } from './activity.ts';
 import { branches } from './branches.ts';
 import { cases } from './cases.ts';
 import { codCollections } from './cod-collections.ts';
+import { companies } from './companies.ts';
 import { capabilities, cities } from './coverage.ts';
 import { deliveryWindows } from './delivery-windows.ts';
 import { driver } from './driver.ts';
@@ -27,6 +28,7 @@ import { shipmentBatches } from './shipment-batches.ts';
 import { shipmentMetadata } from './shipment-metadata.ts';
 import { shipmentValidations } from './shipment-validations.ts';
 import { shipments } from './shipments.ts';
+import { statements } from './statements.ts';
 import { streets } from './streets.ts';
 import { trackingBrand } from './tracking-brand.ts';
 import { trackingLinks } from './tracking-links.ts';
@@ -44,6 +46,8 @@ export const appRouter = router({
   shipmentAmendments,
   deliveryWindows,
   codCollections,
+  statements,
+  companies,
   resolutions,
   cases,
   proofs,

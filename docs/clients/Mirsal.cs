@@ -115,6 +115,7 @@ POST /oauth/token access_token expires_in
 DELETE .* 204
 GET .*/(shipments|timeline|amendments|items|tracking-links|media-assets) data page
 GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
+GET .*/statements/[^/]+ data page
 GET .*/(cities|capabilities) data
 POST .*/(shipments|amendments|amendment-previews|cancellations|resolutions|recalls|returns|dispatch-retries|dispatch-releases|scenarios) shipmentId
 POST .*/cases caseId

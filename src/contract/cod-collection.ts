@@ -30,18 +30,19 @@ const collection = z
   })
   .meta({ id: 'CodCollection' });
 
+export const codTotals = z
+  .strictObject({
+    amount: decimalOut().describe('The sum of all collections of the range.'),
+    shipments: z
+      .number()
+      .meta({ override: { type: 'integer' as const, minimum: 0 } })
+      .describe('How many there are.'),
+  })
+  .meta({ id: 'CodTotals' });
+
 export const codCollections = pageOf(collection)
   .extend({
-    totals: z
-      .strictObject({
-        amount: decimalOut().describe('The sum of all collections of the range.'),
-        shipments: z
-          .number()
-          .meta({ override: { type: 'integer' as const, minimum: 0 } })
-          .describe('How many there are.'),
-      })
-      .meta({ id: 'CodTotals' })
-      .describe('Of the whole range, on each page: as they were on the first one.'),
+    totals: codTotals.describe('Of the whole range, on each page: as they were on the first one.'),
   })
   .meta({ id: 'CodCollectionPage' });
 export type CodCollections = z.output<typeof codCollections>;

@@ -1,3 +1,5 @@
+import type { SavedTable } from './workbook.ts';
+
 /*
  * Lists as CSV (RFC 4180), for spreadsheets. They open UTF-8 as such only with a byte order mark, without which Arabic is
  * unreadable in them.
@@ -10,6 +12,20 @@ const LINE_END = '\r\n';
 export function csvOf(columns: readonly (readonly string[])[], entries: readonly unknown[]): string {
   const header = columns.map((path) => path.join('.'));
   return csvText([header, ...entries.map((entry) => columns.map((path) => valueAt(entry, path)))]);
+}
+
+/**
+ * A table as a file. A negative amount is a number there: as a text it would get the apostrophe of a formula, and no sum would
+ * count it.
+ */
+export function csvOfTable({ columns, amounts = [], rows }: SavedTable): string {
+  const isAmount = columns.map((column) => amounts.includes(column));
+  const isNegative = (cell: unknown, index: number) =>
+    isAmount[index] === true && typeof cell === 'string' && cell.startsWith('-');
+  return csvText([
+    columns,
+    ...rows.map((cells) => cells.map((cell, index) => (isNegative(cell, index) ? Number(cell) : cell))),
+  ]);
 }
 
 /** Rows of any values as a file. */

@@ -42,6 +42,7 @@ const AREAS = {
     '',
     'shipments',
     'complaints',
+    'money',
     'webhooks',
     'requests',
     'places',

@@ -250,7 +250,7 @@ test('a list is saved as CSV, and selected rows as labels', async () => {
 test('a cold load of each area needs at most 150 kB, of them 90 kB of scripts and styles, and moves nothing', async () => {
   const { storageState } = await signedIn(site, desk.sandbox.company);
   const shipments = ['/shipments', '/shipments/new', `/shipments/${shipmentId}`];
-  for (const area of ['', ...shipments, '/webhooks', '/requests', '/places', '/credentials', '/sandbox']) {
+  for (const area of ['', ...shipments, '/money', '/webhooks', '/requests', '/places', '/credentials', '/sandbox']) {
     const { page, close } = await openWindow(browser, 'about:blank', { storageState });
     const filesOf = watchFiles(page);
     const shifts = await watchShifts(page);

@@ -26,8 +26,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
  *
  * client     whose Authorization header opens the procedure: one scope, `any scope` of a company's client, `anyone`,
  *            `driver`, `upload` for the capability of one registration, or `recipient` for the token of one link's recipient. A link
- *            is found by a valid request only, so an invalid one is refused alike for everybody. test/contract/recipients-access.test.ts
- *            sends valid ones
+ *            is found by a valid request only, so an invalid one is refused alike: see recipients-access.test.ts for valid ones
  * session    what a person's session needs: `member` is any role, `owner` the role OWNER, `owner+` also a second factor
  *            that was proved at most ten minutes ago. `tRPC` opens the procedure to any role, and `tRPC+` to what `owner+`
  *            opens it to, but neither opens its REST path, except to a cookie from a page of a sandbox itself. `operator` needs the role OPERATOR and a second factor, which
@@ -63,6 +62,9 @@ shipmentAmendments.list                shipments:read   tRPC      all      GET /
 deliveryWindows.get                    shipments:read   tRPC      all      GET /v2/external/shipments/{id}/delivery-windows
 codCollections.get                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/cod
 codCollections.list                    finance:read     tRPC      all      GET /v2/external/cod-collections
+statements.get                         finance:read     tRPC      all      GET /v2/external/statements/{id}
+statements.prices                      -                member    all      -
+companies.setVatNumber                 -                owner+    all      -
 cases.create                           shipments:write  tRPC      all      POST /v2/external/shipments/{id}/cases
 cases.list                             shipments:read   tRPC      all      GET /v2/external/cases
 cases.get                              shipments:read   tRPC      all      GET /v2/external/cases/{id}

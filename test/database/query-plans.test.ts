@@ -33,6 +33,12 @@ import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts
 import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
 import { termsOf } from '../../src/domain/shipments/search.ts';
 import { type ShipmentWalk, walkedPage, walkSize } from '../../src/domain/shipments/search-store.ts';
+import {
+  pricesOf,
+  statementLines,
+  statementRates,
+  statementShipments,
+} from '../../src/domain/shipments/statement-store.ts';
 import { viewsAddition } from '../../src/domain/tracking/store.ts';
 import { nextDeliveries } from '../../src/domain/webhooks/delivery-store.ts';
 import { deliveryById, deliveryPage, oldestMissed, sentBy } from '../../src/domain/webhooks/log-store.ts';
@@ -219,6 +225,18 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     [pricedPage({ from: now, oldest: newId() }, newId(), 501)],
     'shipment_terms_1 (shipment_id>? AND shipment_id<?)',
   ],
+  'the lines of a statement': [
+    [
+      statementLines(scope, { from: now, to: now }, undefined, 101),
+      statementLines(scope, { from: now, to: now }, { createdAt: now, shipmentId: newId(), number: 0 }, 101),
+    ],
+    'COVERING INDEX later_charges_month (company_id=? AND created_at>? AND created_at<?)',
+  ],
+  'the sums of a statement': [
+    [statementRates(scope, { from: now, to: now }), statementShipments(scope, { from: now, to: now })],
+    'COVERING INDEX shipment_terms_month (company_id=? AND created_at>? AND created_at<?)',
+  ],
+  'the prices of shipments': [[pricesOf(scope, [newId()])], 'shipment_terms_1 (shipment_id=?)'],
   'all deliveries': [
     [deliveryPage(scope, {}, undefined, 101), deliveryPage(scope, { endpointId: newId() }, undefined, 101)],
     'd USING COVERING INDEX webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=?)',
@@ -331,6 +349,8 @@ const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN (?:open|firsts|present|search|wanted|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
   // The states that a request brings along.
   /^SCAN json_each VIRTUAL TABLE /,
+  // The lines of a statement that its indexes have found.
+  /^SCAN (?:frozen|later|created|lines?)(?: VIRTUAL TABLE INDEX 1:)?$/,
   // The types of events.
   /^SCAN (?:\d+ CONSTANT ROWS|one)$/,
 ];

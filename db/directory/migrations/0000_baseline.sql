@@ -77,6 +77,7 @@ CREATE TABLE `companies` (
 	`name` text NOT NULL,
 	`folded_name` text DEFAULT '' NOT NULL,
 	`shard` text NOT NULL,
+	`vat_number` text,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

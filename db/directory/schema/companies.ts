@@ -9,6 +9,8 @@ export const companies = sqliteTable('companies', {
   /** The name as searches compare it: see src/core/folded.ts. */
   foldedName: text('folded_name').notNull().default(''),
   shard: text().notNull(),
+  /** Entered by an owner. Null until then. */
+  vatNumber: text('vat_number'),
   createdAt: instant('created_at').notNull(),
 });
 

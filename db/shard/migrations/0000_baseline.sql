@@ -609,6 +609,7 @@ CREATE TABLE `later_charges` (
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `later_charges_month` ON `later_charges` (`company_id`,`created_at`,`shipment_id`,`number`,`code`,`amount`);--> statement-breakpoint
 CREATE TABLE `shipment_terms` (
 	`shipment_id` text PRIMARY KEY NOT NULL,
 	`company_id` text NOT NULL,
@@ -635,6 +636,7 @@ CREATE TABLE `shipment_terms` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `shipment_terms_lock` ON `shipment_terms` (`company_id`,`lock_id`) WHERE "shipment_terms"."lock_id" is not null;--> statement-breakpoint
+CREATE INDEX `shipment_terms_month` ON `shipment_terms` (`company_id`,`created_at`,`shipment_id`,`vat_rate`,`lines`);--> statement-breakpoint
 CREATE TABLE `tracking_brands` (
 	`company_id` text PRIMARY KEY NOT NULL,
 	`phone` text,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CHARGE_CODES } from '../../../src/contract/price-estimate.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
@@ -49,6 +49,8 @@ export const shipmentTerms = sqliteTable(
   (table) => [
     // One lock, one shipment.
     uniqueIndex('shipment_terms_lock').on(table.companyId, table.lockId).where(sql`${table.lockId} is not null`),
+    // Statements: the lines of a company in a month, with all that their sum reads. The rows are long, because of the geometry.
+    index('shipment_terms_month').on(table.companyId, table.createdAt, table.shipmentId, table.vatRate, table.lines),
   ],
 );
 
@@ -70,5 +72,14 @@ export const laterCharges = sqliteTable(
   (table) => [
     // The charges of a shipment.
     primaryKey({ columns: [table.shipmentId, table.number] }),
+    // Statements.
+    index('later_charges_month').on(
+      table.companyId,
+      table.createdAt,
+      table.shipmentId,
+      table.number,
+      table.code,
+      table.amount,
+    ),
   ],
 );

@@ -37,7 +37,7 @@ const SCOPE_TEXTS = {
   'shipments:write': 'Create and cancel Merchant-owned shipments',
   'webhooks:manage': 'Manage Merchant webhook endpoints, delivery history and replay',
   'logs:read': 'Read the log of the Merchant’s own requests. Granted by an owner; new credentials lack it',
-  'finance:read': 'Read what drivers have collected. Granted by an owner; new credentials lack it',
+  'finance:read': 'Read what drivers have collected, and statements. Granted by an owner; new credentials lack it',
 } as const satisfies Record<CompanyClientScope, string>;
 
 /** The address of a local service. A deployment publishes the document with its own. */

@@ -197,6 +197,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   'requestLog.list from': 'Only requests at this instant or later.',
   'requestLog.list to': 'Only requests before this instant.',
   'codCollections.list from': 'Only what was collected at this instant or later.',
+  month: 'The month in Riyadh time, such as 2026-11. Not one that has not begun.',
   caseId: 'The complaint.',
   'cases.list state': 'Only complaints in this state.',
   'cases.list kind': 'Only complaints about this.',

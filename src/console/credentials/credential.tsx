@@ -129,14 +129,14 @@ const SCOPE_TEXTS = {
   en: {
     labels: {
       'logs:read': 'Your systems may read the request log (logs:read)',
-      'finance:read': 'Your systems may read what drivers have collected (finance:read)',
+      'finance:read': 'Your systems may read what drivers have collected, and statements (finance:read)',
     },
     hint: 'It counts for new access tokens. If you take it away, tokens that have it stop working within a minute.',
   },
   ar: {
     labels: {
       'logs:read': 'يجوز لأنظمتك قراءة سجل الطلبات (\u2066logs:read\u2069)',
-      'finance:read': 'يجوز لأنظمتك قراءة المبالغ التي حصّلها السائقون (\u2066finance:read\u2069)',
+      'finance:read': 'يجوز لأنظمتك قراءة المبالغ التي حصّلها السائقون وكشوف الحساب (\u2066finance:read\u2069)',
     },
     hint: 'يسري ذلك على رموز الوصول الجديدة. وإذا سحبته تتوقف الرموز التي تشمله خلال دقيقة.',
   },

@@ -33,6 +33,12 @@ const MERCHANT_AREAS: readonly Area[] = [
     isIn: everywhere,
   },
   {
+    name: 'money',
+    label: { en: 'Money', ar: 'كشف الحساب' },
+    Page: lazy(async () => (await import('../money/money.tsx')).Money),
+    isIn: everywhere,
+  },
+  {
     name: 'webhooks',
     label: { en: 'Webhooks', ar: 'الإشعارات البرمجية' },
     Page: lazy(async () => (await import('../webhooks/webhooks.tsx')).Webhooks),

@@ -9,7 +9,7 @@ import { Check } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { lazy } from '../../ui/browser/kit/loading.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
-import { readFile, service } from '../../ui/browser/service/calls.ts';
+import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { takeLastOpened } from './last-opened.ts';
 import { type ListColumn, type ListedShipment, type ShownColumn, useColumns } from './shipment-columns.tsx';
@@ -19,7 +19,8 @@ const HandoverSheet = lazy(async () => (await import('./handover-sheet.tsx')).Ha
 
 /** Pages of the list in one file, at most. Programs can read more over the API. */
 const FILE_PAGES_MAX = 20;
-const AMOUNTS = ['codAmount', 'declaredValue'] as const;
+const PRICES = ['price.netAmount', 'price.vatAmount', 'price.totalAmount'] as const;
+const AMOUNTS = ['codAmount', 'declaredValue', ...PRICES] as const;
 const FILE_COLUMNS = [
   'shipmentNumber',
   'externalReference',
@@ -29,8 +30,11 @@ const FILE_COLUMNS = [
   'destination.cityCode',
   'destination.addressLine',
   'paymentMethod',
-  ...AMOUNTS,
+  'codAmount',
+  'declaredValue',
   'currency',
+  ...PRICES,
+  'price.currency',
   'pickupWindowStart',
   'pickupWindowEnd',
   'createdAt',
@@ -109,11 +113,12 @@ export function Rows({ shipments, filters, columns }: RowsProps) {
 
 /** All pages of the list in one file, up to a limit that is said. */
 async function readTable(filters: Filters): Promise<SavedTable> {
-  const rows: ListedShipment[] = [];
+  const rows: (ListedShipment & { readonly price: Price | undefined })[] = [];
   let cursor: string | undefined;
   for (let page = 1; page <= FILE_PAGES_MAX; page += 1) {
     const read = await service.shipments.list.query({ ...requestOfFilters(filters), cursor, limit: PAGE_LIMIT_MAX });
-    rows.push(...read.data);
+    const prices = await readPrices(read.data);
+    rows.push(...read.data.map((shipment) => ({ ...shipment, price: prices.get(shipment.shipmentId) })));
     cursor = read.page.nextCursor ?? undefined;
     if (cursor === undefined) break;
   }
@@ -121,11 +126,29 @@ async function readTable(filters: Filters): Promise<SavedTable> {
   return {
     columns: FILE_COLUMNS,
     amounts: AMOUNTS,
-    rows: rows.map(({ destination: { cityCode, addressLine }, ...shipment }) => {
-      const cells = { ...shipment, 'destination.cityCode': cityCode, 'destination.addressLine': addressLine };
+    rows: rows.map(({ destination: { cityCode, addressLine }, price, ...shipment }) => {
+      const cells = {
+        ...shipment,
+        'destination.cityCode': cityCode,
+        'destination.addressLine': addressLine,
+        'price.netAmount': price?.netAmount,
+        'price.vatAmount': price?.vatAmount,
+        'price.totalAmount': price?.totalAmount,
+        'price.currency': price?.currency,
+      };
       return FILE_COLUMNS.map((column) => cells[column]);
     }),
   };
+}
+
+type Price = Outputs['statements']['prices']['data'][number];
+
+/** What each shipment of a page costs now. */
+async function readPrices(shipments: readonly ListedShipment[]): Promise<ReadonlyMap<string, Price>> {
+  if (shipments.length === 0) return new Map();
+  const shipmentIds = shipments.map(({ shipmentId }) => shipmentId);
+  const { data } = await service.statements.prices.query({ shipmentIds });
+  return new Map(data.map((price) => [price.shipmentId, price]));
 }
 
 const TABLE_TEXTS = {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { placeholder, queries, read } from '../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Review } from '../../contract/registration-state.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -33,6 +33,17 @@ const selectName = read({ name: companies.name }, (columns) =>
 /** The name of the company. */
 export function companyName(scope: CompanyScope) {
   return selectName({ companyId: scope.companyId });
+}
+
+const updateVatNumber = write(
+  queries
+    .update(companies)
+    .set({ vatNumber: sql`${placeholder('vatNumber')}` })
+    .where(eq(companies.id, placeholder('companyId'))),
+  { mustChange: true },
+);
+export function vatNumberUpdate(scope: CompanyScope, vatNumber: string | null) {
+  return updateVatNumber({ companyId: scope.companyId, vatNumber });
 }
 
 const selectNames = read({ id: companies.id, name: companies.name }, (columns) =>

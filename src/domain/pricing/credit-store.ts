@@ -4,14 +4,12 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import { placeholder, queries, writeRow } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { halalasOf } from './halalas.ts';
 import { amendmentsReversal, firstReversal } from './store.ts';
 
 /* The SQL of what a merchant gets back for a failure that the carrier has to pay for. */
 
-/** Halalas of an amount: text with at most two decimals, which a float might round. */
-const halalas = sql.raw(
-  "cast(line.value ->> 'amount' as integer) * 100 + iif(instr(line.value ->> 'amount', '.') = 0, 0, cast(substr(substr(line.value ->> 'amount', instr(line.value ->> 'amount', '.') + 1) || '0', 1, 2) as integer))",
-);
+const halalas = halalasOf(sql`line.value ->> 'amount'`);
 const insertCredit = writeRow(
   queries.insert(laterCharges).select(
     sql`select frozen.shipment_id, ${firstReversal}, frozen.company_id, 'CREDIT',

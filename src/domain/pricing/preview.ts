@@ -7,8 +7,8 @@ import { ok, type Result, unavailable } from '../../core/result.ts';
 import { AFTER_UUIDS, uuidsFrom } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readMergedRows } from '../page.ts';
-import { TARIFF_CURRENCY, type TariffOrder } from './publish.ts';
-import { type PriceLine, type PriceTerms, priceLines, sumNet } from './tariff.ts';
+import type { TariffOrder } from './publish.ts';
+import { type PriceLine, type PriceTerms, priceLines, sumNet, TARIFF_CURRENCY } from './tariff.ts';
 import { type PricedRow, pricedPage } from './tariff-store.ts';
 
 export interface PreviewDependencies {

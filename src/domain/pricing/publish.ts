@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { commitChange } from '../audit/change.ts';
 import { allTariffs, type TariffRow } from './store.ts';
-import type { Tariff } from './tariff.ts';
+import { TARIFF_CURRENCY, type Tariff } from './tariff.ts';
 import { TARIFF_LEAD_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts';
 import { tariffDelete, tariffInsert } from './tariff-store.ts';
 
@@ -35,9 +35,6 @@ export interface TariffOrder {
   readonly lockSecondsMax: number;
   readonly cities: readonly { readonly cityCode: string; readonly surcharge: Decimal }[];
 }
-
-/** The only currency of tariffs. */
-export const TARIFF_CURRENCY = 'SAR';
 
 /** A tariff is planned at most this far ahead, so that a mistyped year is refused. */
 const AHEAD_SECONDS_MAX = 400 * 86_400;

@@ -86,6 +86,8 @@ export function sumNet(lines: readonly PriceLine[]): Decimal {
   return lines.reduce((sum, { amount }) => addDecimals(sum, amount), ZERO);
 }
 
-/** Fraction digits of the tariff's currency, SAR. */
+/** The only currency of tariffs. */
+export const TARIFF_CURRENCY = 'SAR';
+/** Its fraction digits. */
 const MONEY_PLACES = 2;
 const ZERO = literalDecimal('0');

@@ -42,7 +42,7 @@ export async function listCollections(
   const fault = rangeFault({ from, to });
   if (fault !== undefined) return refuse('INVALID_QUERY_PARAMETER', { violations: [fault] });
   const range = { from, to };
-  let summed = page.cursor === undefined ? sumOf(dependencies.database, scope, range) : undefined;
+  let summed = page.cursor === undefined ? sumOfCollections(dependencies.database, scope, range) : undefined;
   const listed = await readPage(dependencies, page, {
     binding: ['cod-collections', scope.companyId, String(from), String(to)],
     select: (after, limit) => {
@@ -61,8 +61,8 @@ export async function listCollections(
   return totals === undefined ? unavailable() : ok({ ...listed.value, totals });
 }
 
-/** Undefined if it cannot be read. */
-async function sumOf(
+/** How much drivers collected in a range. Undefined if it cannot be read. */
+export async function sumOfCollections(
   database: Database,
   scope: CompanyScope,
   range: CollectionRange,

@@ -15,12 +15,12 @@ type Definition =
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.core.$ZodType>> }
   | { readonly type: 'other' };
 
-/** The columns of an operation's output, found at their first use; undefined if it is not a list with pages. CSV omits totals. */
+/** The columns of an operation's output, found at their first use; undefined if it is not a list with pages. CSV omits what is beside the list, such as totals. */
 export function columnsOfList(output: z.core.$ZodType): (() => readonly Column[]) | undefined {
   const definition = definitionOf(output);
   if (definition.type !== 'object') return undefined;
-  const { data, page, totals: _totals, ...others } = definition.shape;
-  if (data === undefined || page === undefined || Object.keys(others).length > 0) return undefined;
+  const { data, page } = definition.shape;
+  if (data === undefined || page === undefined) return undefined;
   const list = definitionOf(data);
   if (list.type !== 'array') return undefined;
   const { element } = list;

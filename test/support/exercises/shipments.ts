@@ -3,6 +3,7 @@ import { forceState } from '../../../scripts/shared/force-state.ts';
 import { SHIPMENTS } from '../../../scripts/shared/merchant.ts';
 import { RIYADH, SANDBOX } from '../../../scripts/shared/sandbox.ts';
 import { lockBody, newKey, shipmentBody } from '../../../scripts/shared/shipments.ts';
+import { riyadhDay } from '../../../src/core/riyadh.ts';
 import type { Exercise, Scene } from './scene.ts';
 
 const ESTIMATES = '/v2/external/shipment-price-estimates';
@@ -146,6 +147,7 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       headers: {},
     }),
   },
+  'statements.get': { good: async () => ({ path: `/v2/external/statements/${monthNow()}`, headers: {} }) },
   'deliveryWindows.get': { good: (scene) => ofNewShipment(scene, '/delivery-windows') },
   'shipmentAmendments.list': { good: (scene) => ofNewShipment(scene, '/amendments') },
   'shipmentMetadata.get': { good: (scene) => ofNewShipment(scene, '/metadata') },
@@ -278,4 +280,9 @@ async function unresolved({ environment, sandbox: { merchant, company } }: Scene
   const { shipmentId } = await merchant.create();
   await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED');
   return { path: `${SHIPMENTS}/${shipmentId}/dispatch-retries` };
+}
+
+/** The month in which new shipments have their lines. */
+function monthNow(): string {
+  return riyadhDay(Date.now()).slice(0, '2026-11'.length);
 }

@@ -23,7 +23,7 @@ const HIDDEN = new Set(
   pickupNameAr pin postalCode priceLock proofSha256 q reason recipientName recipientPhone recipientToken record
   reference requestBody requestHeaders
   responseBody sandboxDriverPhone sandboxOtp search secretHint sessionToken sha256 shard shipmentIds shortAddress
-  signedBy signingSecret south stars stateLabel storeName street subject text title titleAr token uploadCapability url
+  signedBy signingSecret south stars stateLabel storeName street subject text title titleAr token uploadCapability url vatNumber
   user-agent webhook-id webhook-signature webhook-timestamp west whatsApp`.split(/\s+/),
 );
 
@@ -36,7 +36,7 @@ const KEPT = new Set(
   distanceMeters draftNetAmount durationMs durationSeconds exhausted expectedAmount expiresInSeconds externalReference failed field
   firstAttempt generation height heightCentimetres ifMatch ifNoneMatch inFlight inTime index kilometreAmount
   lateCancellationSeconds latencyMs leadSeconds lengthCentimetres lengthCentimetresMax limit lockSecondsMax matched
-  maxBytes netAmount notServed number offersMade offsetSeconds operation overlapSeconds pending peopleCount
+  maxBytes month netAmount notServed number offersMade offsetSeconds operation overlapSeconds pending peopleCount
   pickupLocationCode positionAgeSeconds positions prefer priceLimit quantity queued rank reasonCode redeliveryRate refused remaining repeats
   replayed requirements responseStatus returnRate rise scopes seconds sequence serviceLevel shipmentNumber shipments shipmentsMax
   shipmentVersion sizeBytes skipped sortOrder state status step stepSeconds succeeded surcharge tariffVersion total totalAmount

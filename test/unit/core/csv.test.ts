@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { pageOf } from '../../../src/contract/page.ts';
-import { csvOf, csvText, inertText, textOfInert } from '../../../src/core/csv.ts';
+import { csvOf, csvOfTable, csvText, inertText, textOfInert } from '../../../src/core/csv.ts';
 import { preferredType } from '../../../src/http/accept.ts';
 import { columnsOfList } from '../../../src/http/rest/columns.ts';
 import { FORMULAS } from '../../support/cast.ts';
@@ -143,6 +143,17 @@ describe('a list as CSV', () => {
     expect(columnsOfList(entry)).toBeUndefined();
     expect(columnsOfList(z.null())).toBeUndefined();
   });
+});
+
+it('has negative amounts as numbers that spreadsheets add, and other texts inert', () => {
+  // woocommerce/woocommerce#53020: '-42 is a text, and sums leave it out.
+  const columns = ['externalReference', 'note', 'netAmount'];
+  const rows = [
+    ['A-1', '-12.5', '-12.5'],
+    ['=1+1', '-2+3', '7.25'],
+  ];
+  const text = csvOfTable({ columns, amounts: ['netAmount'], rows });
+  expect(text.split('\r\n').slice(1, 3)).toEqual(["A-1,'-12.5,-12.5", "'=1+1,'-2+3,7.25"]);
 });
 
 it.each([

@@ -80,6 +80,14 @@ export function formatClock(instant: string, now: string): string {
   return (isToday ? CLOCK : TO_THE_SECOND).format(date);
 }
 
+const MONTH = new Intl.DateTimeFormat(TAGS[locale], { timeZone: 'UTC', month: 'long', year: 'numeric' });
+
+/** Formats a month such as `2026-11`: `November 2026`. Other text stays as it is. */
+export function formatMonth(month: string): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  return Number.isNaN(date.getTime()) ? month : MONTH.format(date);
+}
+
 const WEEKDAY = new Intl.DateTimeFormat(TAGS[locale], {
   timeZone,
   weekday: 'short',

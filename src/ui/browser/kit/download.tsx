@@ -1,4 +1,4 @@
-import { csvText } from '../../../core/csv.ts';
+import { csvOfTable } from '../../../core/csv.ts';
 import type { SavedTable } from '../../../core/workbook.ts';
 import { locale } from '../base/locale.ts';
 import { useWork } from '../service/loading.ts';
@@ -65,6 +65,6 @@ export function TableDownload({ labels, name, read }: TableDownloadProps) {
   );
 }
 
-function csvFile({ columns, rows }: SavedTable): Blob {
-  return new Blob([csvText([columns, ...rows])], { type: 'text/csv' });
+function csvFile(table: SavedTable): Blob {
+  return new Blob([csvOfTable(table)], { type: 'text/csv' });
 }
