@@ -29,6 +29,7 @@ import { pricedPage } from '../../src/domain/pricing/tariff-store.ts';
 import { registrationPage } from '../../src/domain/registrations/review-store.ts';
 import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/registrations/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/registrations/upload-store.ts';
+import { recipientsWithPhone } from '../../src/domain/recipients/known-store.ts';
 import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
 import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
 import { termsOf } from '../../src/domain/shipments/search.ts';
@@ -100,6 +101,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'recipients to forget': [
     statementsOf(rememberedRecipients(now, now)),
     'shipments_remembered (ended_at>? AND ended_at<?)',
+  ],
+  'known recipients': [
+    [recipientsWithPhone(scope, '+966501234567')],
+    'shipments USING INDEX shipments_newest (company_id=?)',
   ],
   'old events': [[oldEvents(now).some], 'o USING INDEX events_of_type ((company_id,type)>(?,?))'],
   'old deliveries': [
