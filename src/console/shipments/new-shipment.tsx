@@ -15,6 +15,7 @@ import { service } from '../../ui/browser/service/calls.ts';
 import type { CallFailure } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { CreationFailure } from './creation-failure.tsx';
+import { setCreated } from './first-link.tsx';
 import { type LockedPrice, PriceLock, pricedPartOf } from './price.tsx';
 import {
   DRAFT_FIELDS,
@@ -110,6 +111,7 @@ function Order({ first, origins, note, onReload }: OrderProps) {
   const [noted, setNoted] = useState<Note>();
   const finish = (shipmentId: string) => {
     kept.forget();
+    setCreated(shipmentId);
     navigate(addressOf(`shipments/${shipmentId}`));
   };
   const saveNote = useWork(async ({ shipmentId, note: unsaved, idempotencyKey }: Note) => {
