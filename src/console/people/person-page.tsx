@@ -41,6 +41,7 @@ const TEXTS = {
     EMAIL: 'e-mail',
     SMS: 'SMS',
     current: 'this page',
+    session: 'Session',
     end: 'End',
     signOut: 'Sign out',
     question: 'End this session?',
@@ -66,6 +67,7 @@ const TEXTS = {
     EMAIL: 'البريد الإلكتروني',
     SMS: 'رسالة نصية',
     current: 'هذه الصفحة',
+    session: 'الجلسة',
     end: 'إنهاء',
     signOut: 'تسجيل الخروج',
     question: 'هل تريد إنهاء هذه الجلسة؟',
@@ -163,7 +165,7 @@ function Sessions({ member: { sessions, fullName }, onChanged }: SessionsProps) 
           { label: text.seen, isShort: true, cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
           { label: text.by, isShort: true, cell: ({ channel }) => text[channel] },
           {
-            label: text.end,
+            label: text.session,
             isShort: true,
             cell: (session) =>
               session.isCurrent ? (

@@ -12,6 +12,7 @@ import { useLoaded, type Work } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { DestinationFields } from './destination-fields.tsx';
 import { KnownRecipients } from './known-recipients.tsx';
+import { LastContents } from './last-contents.tsx';
 import {
   blankDraft,
   blankItem,
@@ -268,6 +269,7 @@ function ItemFields({ items, failure, setItems }: ItemsProps) {
   return (
     <fieldset>
       <legend>{text.items}</legend>
+      <LastContents items={items} onTake={(item) => setItems(() => [{ id: 0, values: item }])} />
       {items.map(({ id, values }, index) => {
         const fieldOf = (field: ItemField) => ({
           label: text.item[field],

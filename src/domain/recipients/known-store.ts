@@ -4,7 +4,7 @@ import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 
 /** The newest shipments of a company that are looked through. No index has phones: one would cost each creation a row. */
-export const LOOKED_THROUGH_MAX = 1_000;
+const LOOKED_THROUGH_MAX = 1_000;
 /** Shipments of one phone that are read. */
 const READ_MAX = 20;
 
