@@ -18,7 +18,7 @@ import { listAudit, listSetUp } from '../src/domain/audit/audit.ts';
 import { addPerson, changeRole, inviteAgain, listPeople, removePerson } from '../src/domain/people/people.ts';
 import { readRecovery, stopRecovery } from '../src/domain/people/recovery/recovery.ts';
 import { changeIdentifier, startIdentifierChange } from '../src/domain/people/session/identifier-change.ts';
-import { listSignIns } from '../src/domain/people/session/session.ts';
+import { endMemberSession, listSignIns } from '../src/domain/people/session/session.ts';
 import { personProcedure, router, signedInProcedure, whereOf } from './procedure.ts';
 import { answer, request } from './request.ts';
 import { withCookie } from './sessions.ts';
@@ -96,6 +96,15 @@ export const people = router({
       const { person, actor } = ctx;
       const stop = { by: 'person', personId: person.personId, actor } as const;
       orThrow(await stopRecovery(ctx.services, stop));
+      return null;
+    }),
+
+  /** Ends a session of a person of the company, which is refused from its next request on. */
+  endSession: personProcedure('writes', PROVED_OWNER)
+    .input(request({ body: { sessionId: uuid } }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input }) => {
+      orThrow(await endMemberSession(ctx.services, ctx.company, input.sessionId));
       return null;
     }),
 

@@ -3,6 +3,8 @@ import { recipientCookie, requireRecipient } from '../src/access/recipient-token
 import { MEMBER, PROVED_OWNER } from '../src/access/require.ts';
 import {
   changedDelivery,
+  knownRecipient,
+  knownRecipientRequest,
   recipientChallenge,
   recipientChange,
   recipientDelivery,
@@ -33,6 +35,7 @@ const pins = part(() => import('../src/domain/proof/show-pin.ts'));
 const changes = part(() => import('../src/domain/recipients/change.ts'));
 const refusals = part(() => import('../src/domain/recipients/refusal.ts'));
 const returns = part(() => import('../src/domain/recipients/return-request.ts'));
+const known = part(() => import('../src/domain/recipients/known.ts'));
 const settings = part(() => import('../src/domain/recipients/settings.ts'));
 
 const PATH = '/v2/public/tracking/{token}';
@@ -231,6 +234,17 @@ export const recipients = router({
     .query(async ({ ctx: { store, company }, input }) => {
       const { readReply } = await deliveries();
       return orThrow(await readReply(store, company, input.shipmentId));
+    }),
+
+  /** Whom the company sent something to at this mobile lately. A mutation, because its input is personal: queries stand in addresses. */
+  findKnown: personProcedure('estimates', MEMBER)
+    .input(request({ body: knownRecipientRequest }))
+    .output(answer(z.array(knownRecipient)))
+    .mutation(async ({ ctx: { services, store, company }, input }) => {
+      const { findKnownRecipients } = await known();
+      const { config, directory, clock } = services;
+      const dependencies = { config, directory, clock, database: store.database };
+      return orThrow(await findKnownRecipients(dependencies, company, input.phone));
     }),
 
   /** What recipients may cost the company. */

@@ -23,6 +23,7 @@ export const REAL_TIME: Readonly<Record<string, string>> = {
   people: 'sessions and invitations',
   'pricing/preview': 'operators preview tariffs',
   'pricing/publish': 'operators publish tariffs',
+  'recipients/known': 'how many phones somebody asks about in a day',
   'request-log': 'requests have the real time',
   'sandbox/clock/advance': 'when an advance begins',
   'shipments/amendment-plan': 'when the registry is asked',

@@ -8,7 +8,7 @@ import { deliveryWindow, offeredWindow } from './delivery-window.ts';
 import { RECIPIENT_CHANGES, REFUSAL_REASONS, recipientRefusal } from './recipient-state.ts';
 import { itemQuantity, returnRequest } from './resolution.ts';
 import { RETURN_REASONS } from './resolution-state.ts';
-import { coordinate, locationOut, version } from './shipment.ts';
+import { coordinate, locationOut, saudiMobile, version } from './shipment.ts';
 import { amendmentRequest, deliveryPlace } from './shipment-amendment.ts';
 import { decimal, instantOut, text, uuidOut } from './values.ts';
 
@@ -154,6 +154,11 @@ export const recipientSettings = {
   ),
 };
 export type RecipientSettings = z.output<z.ZodObject<typeof recipientSettings>>;
+
+/** The mobile that somebody has typed, to find whom the company sent something to before. It stands in a body, never in an address. */
+export const knownRecipientRequest = { phone: saudiMobile() };
+export const knownRecipient = z.strictObject({ name: z.string(), destination: locationOut });
+export type KnownRecipient = z.output<typeof knownRecipient>;
 
 /** What the recipient has said besides amendments, for the merchant. */
 export const recipientReply = z

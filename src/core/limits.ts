@@ -37,6 +37,9 @@ export const SUGGESTIONS_MAX = 8;
 /** Windows in the quota of the address registry. */
 export const QUOTA_WINDOWS_MAX = 3;
 
+/** Orders of a file that the console takes, and its size. They are sent in batches. */
+export const ORDER_FILE_ORDERS_MAX = 10_000;
+export const ORDER_FILE_MEBIBYTES_MAX = 20;
 /** Shipments in one batch, and running batches of a company. */
 export const BATCH_ITEMS_MAX = 500;
 export const BATCHES_RUNNING_MAX = 2;

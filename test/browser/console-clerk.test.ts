@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findBarriers } from '../../scripts/shared/browser.ts';
 import { newDesk, unexpected } from '../../scripts/shared/console.ts';
 import { openSite } from '../support/open-site.ts';
 
@@ -47,6 +48,88 @@ test('offers no label of a cancelled shipment, neither on its page nor in a sele
   await page.getByLabel(`Select ${kept.shipmentNumber}`).check();
   await page.getByRole('button', { name: 'Labels (PDF) · 1' }).waitFor();
   expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+/** The most fields and lines that a clerk touches for a shipment. */
+const TOUCHES_MAX = 8;
+
+test('a shipment needs eight touches, six for a known recipient, and has a link to copy', async () => {
+  const desk = await newDesk(browser, site);
+  const window = await desk.open('/shipments/new?lang=ar');
+  const { page } = window;
+  let touches = 0;
+  const type = async (label: string, value: string) => {
+    touches += 1;
+    await page.getByLabel(label, { exact: true }).fill(value);
+  };
+  const tap = async (name: RegExp) => {
+    touches += 1;
+    await page.getByRole('button', { name }).click();
+  };
+  const submit = async () => {
+    await page.getByRole('button', { name: 'أنشئ الشحنة' }).click();
+    await page.waitForURL(/shipments\/[0-9a-f-]{36}/);
+    await page.getByRole('button', { name: 'نسخ: عنوان الرابط' }).waitFor();
+  };
+  const begin = async () => {
+    touches = 0;
+    await page.goto(`${site.address}/console/shipments/new?lang=ar`);
+    // A company with one branch has it selected. The sandbox has two.
+    await page.getByLabel('الفرع', { exact: true }).selectOption('SANDBOX_BRANCH');
+  };
+  await begin();
+  await type('رقمك المرجعي', 'TOUCH-1');
+  await type('الجوال', '٠٠٩٦٦ ٥٠ ١٢٣ ٤٥٦٧');
+  await type('الاسم', 'نورة القحطاني');
+  await type('العنوان', 'شارع العليا ٢٩٢٩');
+  await tap(/شارع العليا/);
+  await type('الوصف', 'قهوة');
+  await type('وزن القطعة، كجم', '٠٫٥');
+  await type('القيمة المصرّح بها', '185');
+  // The amount to collect stays 0.
+  expect(touches).toBeLessThanOrEqual(TOUCHES_MAX);
+  // Once, the link is not made.
+  await page.route('**/trackingLinks.create*', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'أنشئ الشحنة' }).click();
+  await page.getByText('لكن رابط تتبعها لم يُنشأ').waitFor();
+  await page.getByRole('button', { name: 'أعد المحاولة' }).click();
+  await page.getByRole('button', { name: 'نسخ: عنوان الرابط' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  // Cash on delivery, with the contents of the time before.
+  await begin();
+  await type('رقمك المرجعي', 'TOUCH-2');
+  await type('الجوال', '0551234567');
+  await page.getByLabel('الاسم', { exact: true }).waitFor();
+  expect(await page.getByText('سبق أن أرسلت إلى هذا الجوال').count()).toBe(0);
+  await type('الاسم', 'ريم');
+  await type('العنوان', 'شارع العليا ٢٩٢٩');
+  await tap(/شارع العليا/);
+  await tap(/كالمرة السابقة: .*قهوة/);
+  await type('القيمة المصرّح بها', '90');
+  await type('المبلغ المطلوب تحصيله', '90');
+  expect(touches).toBeLessThanOrEqual(TOUCHES_MAX);
+  await submit();
+
+  await begin();
+  await type('رقمك المرجعي', 'TOUCH-3');
+  await type('الجوال', '٠٥٠١٢٣٤٥٦٧');
+  await page.getByText('سبق أن أرسلت إلى هذا الجوال').waitFor();
+  expect(await page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('');
+  expect(await findBarriers(page)).toEqual([]);
+  await tap(/نورة القحطاني/);
+  await expect.poll(() => page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('نورة القحطاني');
+  await tap(/كالمرة السابقة/);
+  await type('القيمة المصرّح بها', '185');
+  expect(touches).toBeLessThanOrEqual(6);
+  // Another address is at another place, also after one that was known.
+  await page.getByText('المكان الدقيق').click();
+  const latitude = page.getByLabel('خط العرض');
+  expect(await latitude.inputValue()).not.toBe('');
+  await page.getByLabel('العنوان', { exact: true }).fill('طريق آخر');
+  await expect.poll(() => latitude.inputValue()).toBe('');
+  expect(unexpected(window).filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
   await window.close();
 });
 

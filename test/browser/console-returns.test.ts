@@ -151,7 +151,7 @@ test('a link of the console can let the recipient ask for returns', async () => 
   const dialog = page.getByRole('dialog', { name: 'New tracking link' });
   await dialog.getByLabel(/may ask you to take something back/).check();
   await dialog.getByRole('button', { name: 'Create the link' }).click();
-  await dialog.getByRole('button', { name: 'I have copied it' }).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).waitFor();
   const links: unknown = await (await desk.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/tracking-links`)).json();
   expect(links).toMatchObject({ data: [{ permissions: ['RETURN'] }] });
   expect(unexpected(window)).toEqual([]);

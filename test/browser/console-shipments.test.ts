@@ -205,7 +205,7 @@ describe('a shipment', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog.getByRole('button', { name: /^Copy/ }).press('Enter');
     await dialog.getByRole('status').getByText('Copied.').waitFor();
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     expect(await page.getByText(/\/t\/shard-1_/).count()).toBe(0);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('New tracking link');
     await page.getByRole('button', { name: 'Copy again: WhatsApp' }).press('Enter');

@@ -121,9 +121,19 @@ test('the export of a shop becomes shipments without a column by hand', async ()
   await page.getByRole('button', { name: 'Find the places by their addresses' }).press('Enter');
   // The fixture knows King Fahd Road.
   await page.getByText('Places found: 4.').waitFor();
+  // A street is no door, so each place is confirmed by itself. Nothing is created with the others.
+  expect(await page.getByRole('button', { name: /exact place/ }).count()).toBe(0);
+  const confirms = page.getByRole('button', { name: /^Confirm: row/ });
+  for (let left = 4; left > 0; left -= 1) {
+    await confirms.first().click();
+    await expect.poll(() => confirms.count()).toBe(left - 1);
+  }
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
   await page.getByText('4 of 20 rows can be created.').waitFor();
+  await page.getByText(/You pay about .*SAR.* VAT\./).waitFor();
+  await page.getByText('Price of each row').click();
+  expect(await page.getByRole('table', { name: 'Price of each row' }).getByText(/SAR$/).count()).toBe(4);
   await page.getByRole('button', { name: 'Create 4 shipments' }).press('Enter');
   await page.getByText('Created: 4 · Not created: 16').waitFor();
   const header = 'Order ID,Customer Name,Mobile,City,Address,lat,lng,Product,Total,Payment Method';
@@ -145,3 +155,72 @@ test('the export of a shop becomes shipments without a column by hand', async ()
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });
+
+test('a file of thousands of rows is found again where it was left, and leaves the browser at sign-out', {
+  timeout: 180_000,
+}, async () => {
+  const desk = await newDesk(browser, site);
+  const window = await desk.open('/shipments/upload?lang=en');
+  const { page } = window;
+  const header = 'Order,Name,Mobile,City,Address,lat,lng,Declared value,COD,Currency,Payment,Description,Pieces,Weight';
+  const fileOf = (count: number) => {
+    const rows = Array.from(
+      { length: count },
+      (_, index) => `L-${index},نورة,0501234567,الرياض,طريق الملك فهد,24.794722,46.626111,185,20,SAR,COD,قهوة,1,0.5`,
+    );
+    return { name: `${count}.csv`, mimeType: 'text/csv', buffer: Buffer.from([header, ...rows].join('\n')) };
+  };
+  const input = page.getByLabel('CSV file');
+  await input.setInputFiles(fileOf(10_001));
+  await page.getByText('This file has more than 10,000 orders.').waitFor();
+  await input.setInputFiles(fileOf(10_000));
+  await page.getByText('10000.csv: 10000 rows').waitFor();
+  // The rows are not drawn.
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+  await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
+  await expect.poll(() => page.evaluate(keptUpload), { timeout: 15_000 }).toBe('10000 SANDBOX_BRANCH');
+  await page.reload();
+  await page.getByText('You left this form unfinished').waitFor();
+  expect(await page.getByLabel('Branch').last().inputValue()).toBe('SANDBOX_BRANCH');
+  await page.getByRole('button', { name: 'Start afresh' }).press('Enter');
+  await input.setInputFiles(fileOf(501));
+  await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await page.getByText('501 of 501 rows can be created.').waitFor({ timeout: 60_000 });
+  await page.getByText(/The drivers collect .*10,020\.00/).waitFor();
+  await page.getByRole('button', { name: 'Create 501 shipments' }).press('Enter');
+  // The page is left while the first part runs.
+  await page.waitForURL(/batch=/);
+  await page.goto(`${site.address}/console/shipments?lang=en`);
+  await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+  await page.goto(`${site.address}/console/shipments/upload?lang=en`);
+  await page.getByText('500 of 501 rows were sent.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Send the others' }).press('Enter');
+  await page.getByText('Created: 501').waitFor({ timeout: 60_000 });
+  await input.setInputFiles(fileOf(2));
+  await expect.poll(() => page.evaluate(keptUpload)).toMatch(/^2 /);
+  await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expect.poll(() => page.evaluate(keptUpload)).toBe('none');
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+/** The number of rows and the branch of the upload that the browser keeps. */
+function keptUpload(): Promise<string> {
+  return new Promise((resolve) => {
+    const opened = indexedDB.open('mirsal-kept');
+    opened.onsuccess = () => {
+      const all = opened.result.transaction('values').objectStore('values').getAll();
+      all.onsuccess = () => {
+        opened.result.close();
+        const [kept] = all.result as {
+          value: { draft: { rows: unknown[]; sheet: { defaults: { values: { branchCode: string } } } } };
+        }[];
+        const draft = kept?.value.draft;
+        resolve(draft === undefined ? 'none' : `${draft.rows.length} ${draft.sheet.defaults.values.branchCode}`);
+      };
+    };
+  });
+}

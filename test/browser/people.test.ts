@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
 import { openConsole, signedIn, unexpected } from '../../scripts/shared/console.ts';
-import { addPerson, codesTo, newContacts } from '../../scripts/shared/people.ts';
+import { addPerson, addSession, codesTo, newContacts } from '../../scripts/shared/people.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
-import { trpcClient } from '../support/trpc.ts';
+import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
 const { site, browser } = await openSite('deno');
 
@@ -79,6 +79,19 @@ test('an owner invites a member, who accepts, works, is promoted, and is removed
   await guest.page.getByText('You are not an owner of the company any more.').waitFor();
   expect(await findBarriers(guest.page)).toEqual([]);
   await guest.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+  // Another session of theirs, which nobody knows, is ended. The one at work goes on.
+  const unknown = trpcClient(site, await addSession(site, { personId }));
+  await page.reload();
+  await expect.poll(() => sessions.getByRole('button', { name: 'End', exact: true }).count()).toBe(2);
+  await sessions.getByRole('button', { name: 'End', exact: true }).first().click();
+  expect(await findBarriers(page)).toEqual([]);
+  await confirm(page, 'End this session?', 'End');
+  await page.getByText('The session is ended.').first().waitFor();
+  await expect.poll(() => sessions.getByRole('button', { name: 'End', exact: true }).count()).toBe(1);
+  expect(await problemOfCall(unknown.shipments.list.query({}))).toMatchObject({ code: 'AUTHENTICATION_REQUIRED' });
+  await guest.page.reload();
+  await guest.page.getByRole('button', { name: 'Sign out' }).waitFor();
 
   // Removed while at work.
   await page.getByRole('button', { name: 'Remove' }).click();

@@ -101,6 +101,7 @@ recipients.refuse                      recipient        -         all      POST 
 recipients.askReturn                   recipient        -         all      POST /v2/public/tracking/{id}/return-requests
 recipients.rejectReturn                shipments:write  tRPC      all      POST /v2/external/shipments/{id}/return-request/rejections
 recipients.getReply                    shipments:read   tRPC      all      GET /v2/external/shipments/{id}/recipient-reply
+recipients.findKnown                   -                member    all      -
 recipients.getSettings                 -                member    all      -
 recipients.setSettings                 -                owner+    all      -
 trackingBrand.get                      -                member    all      -
@@ -153,6 +154,7 @@ people.signIns                         -                owner     all      -
 people.add                             -                owner+    all      -
 people.invite                          -                owner+    all      -
 people.changeRole                      -                owner+    all      -
+people.endSession                      -                owner+    all      -
 people.remove                          -                owner+    all      -
 people.startIdentifierChange           -                everyone  all      -
 people.changeIdentifier                -                everyone  all      -

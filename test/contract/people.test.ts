@@ -271,6 +271,31 @@ describe('sessions', () => {
   });
 });
 
+describe('a session of another person', () => {
+  it('is ended by an owner of the company with a second factor, and by nobody else', async () => {
+    const [{ company, owner, call }, stranger] = [await newOwner(), await newOwner()];
+    const member = await addPerson(environment, company, 'MEMBER');
+    const own = trpcClient(environment, await addSession(environment, member, { assurance: 'AAL2' }));
+    const { sessions } = await call.people.signIns.query({});
+    const sessionOf = (personId: string) => sessions.find((one) => one.personId === personId)?.sessionId ?? '';
+    const [theirs, owners] = [sessionOf(member.personId), sessionOf(owner.personId)];
+    expect(await problemOfCall(stranger.call.people.endSession.mutate({ sessionId: theirs }))).toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+    });
+    expect(await problemOfCall(own.people.endSession.mutate({ sessionId: owners }))).toMatchObject({
+      code: 'ACCESS_DENIED',
+    });
+    await call.people.endSession.mutate({ sessionId: theirs });
+    expect(await problemOfCall(own.shipments.list.query({}))).toMatchObject({ code: 'AUTHENTICATION_REQUIRED' });
+    expect((await call.people.signIns.query({})).sessions.map(({ sessionId }) => sessionId)).toEqual([owners]);
+    const [newest] = (await call.audit.list.query({})).data;
+    expect(newest).toMatchObject({ action: 'session.ended', subject: theirs, personId: owner.personId });
+    expect(await problemOfCall(call.people.endSession.mutate({ sessionId: theirs }))).toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+    });
+  });
+});
+
 describe('the audit', () => {
   it('lists who did what in directory and shard as one list, page by page', async () => {
     const { company, owner, call } = await newOwner();

@@ -26,6 +26,7 @@ import { mediaPage } from '../../src/domain/media-assets/store.ts';
 import { withdrawalStatements } from '../../src/domain/offers/store.ts';
 import { companySessions, idleSessions, lastSignIns, liveSession } from '../../src/domain/people/session/store.ts';
 import { pricedPage } from '../../src/domain/pricing/tariff-store.ts';
+import { recipientsWithPhone } from '../../src/domain/recipients/known-store.ts';
 import { registrationPage } from '../../src/domain/registrations/review-store.ts';
 import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/registrations/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/registrations/upload-store.ts';
@@ -106,6 +107,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'recipients to forget': [
     statementsOf(rememberedRecipients(now, now)),
     'shipments_remembered (ended_at>? AND ended_at<?)',
+  ],
+  'known recipients': [
+    [recipientsWithPhone(scope, '+966501234567')],
+    'shipments USING INDEX shipments_newest (company_id=?)',
   ],
   'old events': [[oldEvents(now).some], 'o USING INDEX events_of_type ((company_id,type)>(?,?))'],
   'old deliveries': [

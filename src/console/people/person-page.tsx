@@ -1,10 +1,15 @@
 import { useState } from 'preact/hooks';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf } from '../../ui/browser/base/navigation.tsx';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { FactList, PageHead } from '../../ui/browser/kit/page.tsx';
 import { Moment } from '../../ui/browser/kit/text.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
+import { useSession } from '../session/session.tsx';
 import {
   AccessPill,
   isLastOwner,
@@ -36,6 +41,14 @@ const TEXTS = {
     EMAIL: 'e-mail',
     SMS: 'SMS',
     current: 'this page',
+    session: 'Session',
+    end: 'End',
+    signOut: 'Sign out',
+    question: 'End this session?',
+    consequence:
+      'The device is signed out at its next click. The person can sign in again with a code to their e-mail or mobile.',
+    ended: 'The session is ended.',
+    over: 'This session has ended already.',
   },
   ar: {
     up: 'الأشخاص',
@@ -54,8 +67,17 @@ const TEXTS = {
     EMAIL: 'البريد الإلكتروني',
     SMS: 'رسالة نصية',
     current: 'هذه الصفحة',
+    session: 'الجلسة',
+    end: 'إنهاء',
+    signOut: 'تسجيل الخروج',
+    question: 'هل تريد إنهاء هذه الجلسة؟',
+    consequence: 'يُسجَّل خروج الجهاز عند النقرة التالية عليه. ويستطيع الشخص الدخول من جديد برمز يصل إلى بريده أو جواله.',
+    ended: 'انتهت الجلسة.',
+    over: 'انتهت هذه الجلسة من قبل.',
   },
 };
+
+type Session = Member['sessions'][number];
 
 /** One person: what they may do, where they are signed in, and the changes that an owner can make. */
 export function PersonPage({ personId }: { readonly personId: string }) {
@@ -84,7 +106,7 @@ export function PersonPage({ personId }: { readonly personId: string }) {
                   onChanged={loaded.reload}
                   onRemoved={setSetUp}
                 />
-                <Sessions sessions={member.sessions} />
+                <Sessions member={member} onChanged={loaded.reload} />
               </>
             ) : (
               <Removed setUp={setUp} members={members} />
@@ -112,8 +134,15 @@ function Facts({ member }: { readonly member: Member }) {
   );
 }
 
-function Sessions({ sessions }: Pick<Member, 'sessions'>) {
+interface SessionsProps {
+  readonly member: Member;
+  readonly onChanged: () => void;
+}
+
+function Sessions({ member: { sessions, fullName }, onChanged }: SessionsProps) {
   const text = textsOf(TEXTS);
+  const { signOut } = useSession();
+  const [asked, setAsked] = useState<Session>();
   if (sessions.length === 0) return null;
   return (
     <section class="part">
@@ -135,8 +164,64 @@ function Sessions({ sessions }: Pick<Member, 'sessions'>) {
           { label: text.signedIn, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { label: text.seen, isShort: true, cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
           { label: text.by, isShort: true, cell: ({ channel }) => text[channel] },
+          {
+            label: text.session,
+            isShort: true,
+            cell: (session) =>
+              session.isCurrent ? (
+                <button type="button" class="plain" onClick={() => void signOut()}>
+                  {text.signOut}
+                </button>
+              ) : (
+                <button type="button" class="plain" onClick={() => setAsked(session)}>
+                  {text.end}
+                </button>
+              ),
+          },
         ]}
       />
+      {asked === undefined ? null : (
+        <EndDialog
+          session={asked}
+          fullName={fullName}
+          onClose={() => {
+            setAsked(undefined);
+            onChanged();
+          }}
+        />
+      )}
     </section>
+  );
+}
+
+interface EndProps {
+  readonly session: Session;
+  readonly fullName: string;
+  readonly onClose: () => void;
+}
+
+function EndDialog({ session: { sessionId, address }, fullName, onClose }: EndProps) {
+  const text = textsOf(TEXTS);
+  const work = useWork(async () => {
+    await service.people.endSession.mutate({ sessionId });
+    showToast(text.ended);
+  });
+  return (
+    <Confirm
+      title={text.question}
+      verb={text.end}
+      work={{ ...work, failure: worded(work.failure, { RESOURCE_NOT_FOUND: text.over }) }}
+      isForCompany
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>
+        <strong>
+          <bdi>{fullName}</bdi>
+        </strong>{' '}
+        · <SignInAddress address={address} />
+      </p>
+      <p>{text.consequence}</p>
+    </Confirm>
   );
 }

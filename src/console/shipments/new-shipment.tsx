@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { readText } from '../../core/typed/text.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
-import { useDraft } from '../../ui/browser/kit/draft.tsx';
+import { DraftOwner, useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Form } from '../../ui/browser/kit/form.tsx';
 import { keyOf } from '../../ui/browser/kit/kept-draft.ts';
 import { Skeleton } from '../../ui/browser/kit/loading.tsx';
@@ -15,6 +15,8 @@ import { service } from '../../ui/browser/service/calls.ts';
 import type { CallFailure } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { CreationFailure } from './creation-failure.tsx';
+import { setCreated } from './first-link.tsx';
+import { keepContents } from './last-contents.tsx';
 import { type LockedPrice, PriceLock, pricedPartOf } from './price.tsx';
 import {
   DRAFT_FIELDS,
@@ -107,9 +109,11 @@ interface OrderProps {
 function Order({ first, origins, note, onReload }: OrderProps) {
   const text = textsOf(TEXTS);
   const { draft, setDraft, id, kept } = useDraft(first);
+  const owner = useContext(DraftOwner);
   const [noted, setNoted] = useState<Note>();
   const finish = (shipmentId: string) => {
     kept.forget();
+    setCreated(shipmentId);
     navigate(addressOf(`shipments/${shipmentId}`));
   };
   const saveNote = useWork(async ({ shipmentId, note: unsaved, idempotencyKey }: Note) => {
@@ -124,6 +128,7 @@ function Order({ first, origins, note, onReload }: OrderProps) {
     const idempotencyKey = await keyOf(id, rest);
     const { shipmentId } = await service.shipments.create.mutate({ ...order, idempotencyKey });
     showToast(text.created);
+    keepContents(owner, draft.items);
     const instructions = readText(draft.note);
     if (instructions === '') return finish(shipmentId);
     const unsaved = { shipmentId, note: instructions, idempotencyKey: crypto.randomUUID() };

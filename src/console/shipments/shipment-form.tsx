@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { ITEMS_MAX } from '../../contract/shipment-state.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
@@ -10,6 +11,8 @@ import { type CallFailure, sentenceOf, violationAt } from '../../ui/browser/serv
 import { useLoaded, type Work } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { DestinationFields } from './destination-fields.tsx';
+import { KnownRecipients } from './known-recipients.tsx';
+import { LastContents } from './last-contents.tsx';
 import {
   blankDraft,
   blankItem,
@@ -60,6 +63,8 @@ interface FormProps {
 export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const { values } = draft;
+  /** How often an earlier recipient was taken. Their place belongs to their address. */
+  const [taken, setTaken] = useState(0);
   const set = (changes: Partial<ShipmentDraft['values']>) =>
     setDraft((before) => ({ ...before, values: { ...before.values, ...changes } }));
   const fieldOf = (field: DraftField) => ({
@@ -84,10 +89,18 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
       <fieldset>
         <legend>{text.recipient}</legend>
         <div class="pair">
-          <Field {...fieldOf('recipient.name')} />
           <Field {...fieldOf('recipient.phone')} hint={text.phoneHint} />
+          <Field {...fieldOf('recipient.name')} />
         </div>
+        <KnownRecipients
+          values={values}
+          onChoose={(known) => {
+            setDraft((before) => ({ ...before, values: { ...before.values, ...known }, shortCode: '' }));
+            setTaken((before) => before + 1);
+          }}
+        />
         <DestinationFields
+          key={taken}
           draft={draft}
           setDraft={setDraft}
           near={startOf(origins, values.pickupLocationCode)}
@@ -256,6 +269,7 @@ function ItemFields({ items, failure, setItems }: ItemsProps) {
   return (
     <fieldset>
       <legend>{text.items}</legend>
+      <LastContents items={items} onTake={(item) => setItems(() => [{ id: 0, values: item }])} />
       {items.map(({ id, values }, index) => {
         const fieldOf = (field: ItemField) => ({
           label: text.item[field],

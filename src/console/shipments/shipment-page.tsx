@@ -15,6 +15,7 @@ import { Actions } from './actions.tsx';
 import { CaseSection } from './case-section.tsx';
 import type { CaseSummary } from './case-words.tsx';
 import { DeliveryWindow } from './delivery-window.tsx';
+import { FirstLink, isJustCreated } from './first-link.tsx';
 import { NationalAddressSection, needsCode } from './national-address.tsx';
 import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
@@ -121,6 +122,9 @@ export function ShipmentPage({
       </p>
       <StateFirst whole={value} />
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
+      {isJustCreated(shipmentId) ? (
+        <FirstLink key={shipmentId} shipmentId={shipmentId} onMade={() => setLinks((before) => before + 1)} />
+      ) : null}
       {shipment.state === 'DELIVERY_FAILED' ? <ResolutionSection shipmentId={shipmentId} onChanged={reload} /> : null}
       {reply.returnRequest === null ? null : returns}
       <Actions shipment={shipment} deployment={deployment} currency={charges.currency} onChanged={reload} />

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX } from '../../core/limits.ts';
+import { ORDER_FILE_MEBIBYTES_MAX, ORDER_FILE_ORDERS_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
-import { textsOf } from '../../ui/browser/base/locale.ts';
+import { formatCount, textsOf } from '../../ui/browser/base/locale.ts';
 import { TableDownload } from '../../ui/browser/kit/download.tsx';
 import { matchColumns } from './export-headers.ts';
 import { keptMatching } from './kept-columns.ts';
 import { type OrderFileFault, readOrderFile } from './order-file.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { labelOf, type Matching, type OrderFile, SHOP_FIELDS, UPLOAD_FIELDS } from './upload-fields.ts';
-import { rowsOfFile, type UploadRow } from './upload-rows.ts';
+import { rowsInSlices, type UploadRow } from './upload-rows.ts';
 import { withoutEnded } from './upload-statuses.ts';
 
-const BYTES_MAX = BATCH_MEBIBYTES_MAX * 1024 * 1024;
+const BYTES_MAX = ORDER_FILE_MEBIBYTES_MAX * 1024 * 1024;
 
 type FileFault = OrderFileFault | 'SIZE' | 'ROWS';
 
@@ -19,12 +19,14 @@ const TEXTS = {
   en: {
     file: 'CSV file or Excel workbook',
     chosen: (name: string, rows: number) => `${name}: ${rows === 1 ? '1 row' : `${rows} rows`}`,
+    reading: 'Reading the file',
     orders: (count: number) => `Orders: ${count}`,
     template: { csv: 'Download a template', xlsx: 'Download a template for Excel' },
   },
   ar: {
     file: 'ملف CSV أو مصنف Excel',
     chosen: (name: string, rows: number) => `${name}: عدد الصفوف ${rows}`,
+    reading: 'جارٍ قراءة الملف',
     orders: (count: number) => `عدد الطلبات: ${count}`,
     template: { csv: 'نزّل نموذجًا', xlsx: 'نزّل نموذجًا لبرنامج Excel' },
   },
@@ -38,8 +40,8 @@ const FAULTS: Readonly<Record<'en' | 'ar', Readonly<Record<FileFault, string>>>>
     UNPACKED: 'This workbook unpacks to more than 50 MB. Save only the sheet with the orders.',
     UNLOADED: 'The part of this page that reads workbooks did not load. Load the page again.',
     EMPTY: 'This file has no rows under its header.',
-    SIZE: `This file is larger than ${BATCH_MEBIBYTES_MAX} MB. Split it into several files.`,
-    ROWS: `This file has more than ${BATCH_ITEMS_MAX} orders. Split it into several files.`,
+    SIZE: `This file is larger than ${ORDER_FILE_MEBIBYTES_MAX} MB. Split it into several files.`,
+    ROWS: `This file has more than ${formatCount(ORDER_FILE_ORDERS_MAX)} orders. Split it into several files.`,
   },
   ar: {
     ENCODING: 'تعذّرت قراءة نص هذا الملف. في Excel اختر «حفظ باسم» ثم «CSV UTF-8».',
@@ -48,8 +50,8 @@ const FAULTS: Readonly<Record<'en' | 'ar', Readonly<Record<FileFault, string>>>>
     UNPACKED: 'حجم هذا المصنف بعد فك ضغطه أكبر من 50 ميغابايت. احفظ الورقة التي فيها الطلبات وحدها.',
     UNLOADED: 'لم يُحمَّل جزء الصفحة الذي يقرأ المصنفات. حمّل الصفحة من جديد.',
     EMPTY: 'ليس في هذا الملف صفوف تحت العناوين.',
-    SIZE: `هذا الملف أكبر من ${BATCH_MEBIBYTES_MAX} ميغابايت. قسّمه إلى ملفات.`,
-    ROWS: `في هذا الملف أكثر من ${BATCH_ITEMS_MAX} طلب. قسّمه إلى ملفات.`,
+    SIZE: `هذا الملف أكبر من ${ORDER_FILE_MEBIBYTES_MAX} ميغابايت. قسّمه إلى ملفات.`,
+    ROWS: `في هذا الملف أكثر من ${formatCount(ORDER_FILE_ORDERS_MAX)} طلب. قسّمه إلى ملفات.`,
   },
 };
 
@@ -65,14 +67,18 @@ export function ChooseFile({ onFile }: { readonly onFile: (chosen: ChosenFile) =
   const text = textsOf(TEXTS);
   const [fault, setFault] = useState<FileFault>();
   const [status, setStatus] = useState('');
-  const choose = async (chosen: File) => {
+  const refuse = (why: FileFault) => {
     setStatus('');
+    setFault(why);
+  };
+  const choose = async (chosen: File) => {
+    setStatus(text.reading);
     const whole = chosen.size > BYTES_MAX ? 'SIZE' : await readOrderFile(await chosen.arrayBuffer());
-    if (typeof whole === 'string') return setFault(whole);
+    if (typeof whole === 'string') return refuse(whole);
     const matching = (await keptMatching(whole.header)) ?? matchColumns(whole);
     const file = withoutEnded(whole, matching);
-    const rows = rowsOfFile(file, matching);
-    if (rows.length > BATCH_ITEMS_MAX) return setFault('ROWS');
+    const rows = await rowsInSlices(file, matching);
+    if (rows.length > ORDER_FILE_ORDERS_MAX) return refuse('ROWS');
     setFault(undefined);
     const size = text.chosen(chosen.name, whole.rows.length);
     setStatus(rows.length === whole.rows.length ? size : `${size}. ${text.orders(rows.length)}`);

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { loadCities } from '../../ui/browser/kit/city-field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
+import { patiently } from './upload-parts.ts';
 import {
   type FoundPlace,
   findInTurn,
@@ -12,18 +13,27 @@ import {
   mapAddressOf,
   placeAmong,
   placeInAddress,
+  proposedPlaces,
   searchedRows,
   searchTextOf,
   unplacedRows,
 } from './upload-places.ts';
 import type { UploadRow } from './upload-rows.ts';
 
+/** More places would make the page slow. */
+const SHOWN = 50;
 const TEXTS = {
   en: {
     lead: (count: number) => `Orders without coordinates: ${count}.`,
     search: 'Find the places by their addresses',
     found: (count: number) => `Places found: ${count}. Check them, because names of streets repeat.`,
-    rest: 'Enter the coordinates of the others in the table after the check.',
+    confirmed: (count: number) => `Confirmed: ${count}.`,
+    confirmExact: (count: number) => (count === 1 ? 'Confirm 1 exact place' : `Confirm ${count} exact places`),
+    confirm: 'Confirm',
+    confirmOf: (number: number) => `Confirm: row ${number}`,
+    isConfirmed: 'confirmed',
+    more: (count: number) => `${count} more places follow when these are confirmed.`,
+    rest: 'Orders without a confirmed place are not created. You can enter their coordinates in the table after the check.',
     places: 'Places found',
     row: 'Row',
     EXACT: 'exact',
@@ -37,7 +47,13 @@ const TEXTS = {
     lead: (count: number) => `طلبات بلا إحداثيات: ${count}.`,
     search: 'ابحث عن المواقع بعناوينها',
     found: (count: number) => `المواقع التي عُثر عليها: ${count}. راجعها، فأسماء الشوارع تتكرر.`,
-    rest: 'اكتب إحداثيات البقية في الجدول بعد الفحص.',
+    confirmed: (count: number) => `المؤكَّد منها: ${count}.`,
+    confirmExact: (count: number) => `أكّد المواقع الدقيقة (${count})`,
+    confirm: 'أكّد',
+    confirmOf: (number: number) => `أكّد: الصف ${number}`,
+    isConfirmed: 'مؤكَّد',
+    more: (count: number) => `مواقع أخرى تظهر بعد تأكيد هذه: ${count}.`,
+    rest: 'لا تُنشأ الطلبات التي لم يُؤكَّد موقعها. يمكنك كتابة إحداثياتها في الجدول بعد الفحص.',
     places: 'المواقع',
     row: 'الصف',
     EXACT: 'دقيق',
@@ -51,54 +67,75 @@ const TEXTS = {
 
 interface SearchProps {
   readonly rows: readonly UploadRow[];
-  readonly onFound: (places: readonly FoundPlace[]) => void;
+  /** Puts orders at their places. */
+  readonly onConfirm: (places: readonly FoundPlace[]) => void;
   /** Takes a place away from its order. */
   readonly onWrong: (place: FoundPlace) => void;
 }
 
-/** Finds the coordinates that the file lacks, and shows what was found, so that the person can refuse it. */
-export function UploadPlaceSearch({ rows, onFound, onWrong }: SearchProps) {
+/**
+ * Finds the coordinates that the file lacks. An order gets a place only once the person has confirmed it: the exact ones together,
+ * the others one by one.
+ */
+export function UploadPlaceSearch({ rows, onConfirm, onWrong }: SearchProps) {
   const text = textsOf(TEXTS);
   const [all, setFound] = useState<readonly FoundPlace[]>([]);
   // Otherwise the next search would find them again.
   const [wrong, setWrong] = useState<readonly FoundPlace[]>([]);
-  const found = all.filter((place) => rows.some((row) => isAt(row, place)));
+  const rowAt = useMemo(() => new Map(rows.map((row) => [row.number, row])), [rows]);
+  const isConfirmed = (place: FoundPlace) => {
+    const row = rowAt.get(place.number);
+    return row !== undefined && isAt(row, place);
+  };
+  const proposed = proposedPlaces(rows, all).filter((place) => !wrong.includes(place));
+  const exact = proposed.filter(({ confidence }) => confidence === 'EXACT');
+  const confirmed = all.filter(isConfirmed);
   const unplaced = unplacedRows(rows);
+  const sought = searchedRows(rows, [...wrong, ...proposed]);
+  const shown = [...proposed, ...confirmed].slice(0, SHOWN);
   // Another file has a search of its own.
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
+  const { signal } = stop.current;
   const search = useWork(() =>
-    findInTurn(searchedRows(rows, wrong), {
-      find: findPlaces,
+    findInTurn(sought, {
+      find: (some) => patiently(() => findPlaces(some), signal),
       onFound: (places) => {
         const numbers = new Set(places.map(({ number }) => number));
         setFound((before) => [...before.filter(({ number }) => !numbers.has(number)), ...places]);
-        onFound(places);
       },
-      signal: stop.current.signal,
+      signal,
     }),
   );
-  if (unplaced.length === 0 && found.length === 0) return null;
+  if (unplaced.length === 0 && confirmed.length === 0) return null;
   return (
     <section class="notice">
-      {unplaced.length === 0 ? null : (
-        <>
-          <p>{text.lead(unplaced.length)}</p>
-          <Button isBusy={search.isBusy} onClick={() => void search.start(undefined)}>
-            {text.search}
-          </Button>
-        </>
+      {unplaced.length === 0 ? null : <p>{text.lead(unplaced.length)}</p>}
+      {sought.length === 0 && !search.isBusy ? null : (
+        <Button isBusy={search.isBusy} onClick={() => void search.start(undefined)}>
+          {text.search}
+        </Button>
       )}
       {search.failure === undefined ? null : <ProblemNotice failure={search.failure} />}
-      {found.length === 0 ? null : <p role="status">{text.found(found.length)}</p>}
-      {found.length === 0 ? null : (
+      {proposed.length + confirmed.length === 0 ? null : (
+        <p role="status">
+          {text.found(proposed.length + confirmed.length)} {text.confirmed(confirmed.length)}
+        </p>
+      )}
+      {exact.length === 0 ? null : (
+        <Button kind="primary" onClick={() => onConfirm(exact)}>
+          {text.confirmExact(exact.length)}
+        </Button>
+      )}
+      {shown.length === 0 ? null : (
         <details class="matching" open>
           <summary>{text.places}</summary>
           <ul>
-            {found.map((place) => (
+            {shown.map((place) => (
               <Place
                 key={place.number}
                 place={place}
+                onConfirm={isConfirmed(place) ? undefined : () => onConfirm([place])}
                 onWrong={() => {
                   setWrong((before) => [...before, place]);
                   onWrong(place);
@@ -106,14 +143,24 @@ export function UploadPlaceSearch({ rows, onFound, onWrong }: SearchProps) {
               />
             ))}
           </ul>
+          {proposed.length + confirmed.length > shown.length ? (
+            <p class="quiet">{text.more(proposed.length + confirmed.length - shown.length)}</p>
+          ) : null}
         </details>
       )}
-      {found.length === 0 || unplaced.length === 0 ? null : <p>{text.rest}</p>}
+      {all.length === 0 || unplaced.length === 0 ? null : <p>{text.rest}</p>}
     </section>
   );
 }
 
-function Place({ place, onWrong }: { readonly place: FoundPlace; readonly onWrong: () => void }) {
+interface PlaceProps {
+  readonly place: FoundPlace;
+  /** Undefined once the place is confirmed. */
+  readonly onConfirm: (() => void) | undefined;
+  readonly onWrong: () => void;
+}
+
+function Place({ place, onConfirm, onWrong }: PlaceProps) {
   const text = textsOf(TEXTS);
   const { number, address, title, confidence } = place;
   return (
@@ -131,6 +178,14 @@ function Place({ place, onWrong }: { readonly place: FoundPlace; readonly onWron
       <a href={mapAddressOf(place)} target="_blank" rel="noreferrer" aria-label={text.mapOf(number)}>
         {text.map}
       </a>
+      {' · '}
+      {onConfirm === undefined ? (
+        text.isConfirmed
+      ) : (
+        <button type="button" class="plain" aria-label={text.confirmOf(number)} onClick={onConfirm}>
+          {text.confirm}
+        </button>
+      )}
       {' · '}
       <button type="button" class="plain" aria-label={text.wrongOf(number)} onClick={onWrong}>
         {text.wrong}

@@ -95,6 +95,24 @@ export function placed(row: UploadRow, places: readonly FoundPlace[]): UploadRow
   return correctCell(there, 'destination.longitude', place.longitude);
 }
 
+/** Orders at the places that a person has confirmed. */
+export function placedAll(rows: readonly UploadRow[], places: readonly FoundPlace[]): UploadRow[] {
+  const byNumber = new Map(places.map((place) => [place.number, place]));
+  return rows.map((row) => {
+    const place = byNumber.get(row.number);
+    return place === undefined ? row : placed(row, [place]);
+  });
+}
+
+/** The found places that are still to be confirmed: their orders have the searched address and no coordinates. */
+export function proposedPlaces(rows: readonly UploadRow[], found: readonly FoundPlace[]): FoundPlace[] {
+  const byNumber = new Map(unplacedRows(rows).map((row) => [row.number, row]));
+  return found.filter((place) => {
+    const row = byNumber.get(place.number);
+    return row !== undefined && isPlaceOf(place, row);
+  });
+}
+
 /** Whether an order is at a place that was found for it. */
 export function isAt({ number, values }: UploadRow, place: FoundPlace): boolean {
   return (

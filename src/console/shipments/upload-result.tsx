@@ -1,18 +1,19 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
-import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { formatCount, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
-import type { Loaded } from '../../ui/browser/service/loading.ts';
 import { ITEM_FIELDS } from './shipment-draft.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { fieldOf, itemCountOf, itemField, labelOf, UPLOAD_FIELDS } from './upload-fields.ts';
+import { waitingRows } from './upload-rows.ts';
 import { sentenceOfCell } from './upload-sentences.ts';
-import { labelParts, numberOf, type SentRows, type Verdict, verdictOf } from './upload-verdicts.ts';
-import { type BatchRead, useBatch } from './use-batch.ts';
+import type { SentRows } from './upload-state.ts';
+import { labelParts, numberOf, type Verdict, verdictOf } from './upload-verdicts.ts';
+import { type BatchRead, useBatches } from './use-batch.ts';
 
 type Shipment = Outputs['shipments']['get'];
 type Item = BatchRead['items'][number];
@@ -21,8 +22,8 @@ const TEXTS = {
   en: {
     title: 'Result',
     creating: 'Creating the shipments',
-    created: (count: number) => `Created: ${count}`,
-    refused: (count: number) => `Not created: ${count}`,
+    created: (count: number) => `Created: ${formatCount(count)}`,
+    refused: (count: number) => `Not created: ${formatCount(count)}`,
     left: 'The rows with errors stay in the table below until you choose another file. Correct them there, or save them as CSV.',
     row: 'Row',
     problem: 'Problem',
@@ -35,8 +36,8 @@ const TEXTS = {
   ar: {
     title: 'النتيجة',
     creating: 'جارٍ إنشاء الشحنات',
-    created: (count: number) => `أُنشئت: ${count}`,
-    refused: (count: number) => `لم تُنشأ: ${count}`,
+    created: (count: number) => `أُنشئت: ${formatCount(count)}`,
+    refused: (count: number) => `لم تُنشأ: ${formatCount(count)}`,
     left: 'تبقى الصفوف التي فيها أخطاء في الجدول أدناه إلى أن تختار ملفًا آخر. صحّحها هناك، أو احفظها بصيغة CSV.',
     row: 'الصف',
     problem: 'المشكلة',
@@ -49,38 +50,53 @@ const TEXTS = {
 };
 
 interface ResultProps {
-  readonly batchId: string;
-  /** The rows that this page sent last, also for another batch. Empty after a reload. */
+  readonly batchIds: readonly string[];
+  /** The rows of the batches, if this browser has sent them. */
   readonly sent: SentRows | undefined;
-  readonly onEnd: (read: BatchRead) => void;
+  /** Called when all rows are sent and their batches have ended. */
+  readonly onEnd: (reads: readonly BatchRead[]) => void;
 }
 
-/** The progress of a batch that creates shipments, and then the outcome of each row. */
-export function UploadResult({ batchId, sent: last, onEnd }: ResultProps) {
+/** The progress of batches that create shipments, and the outcome of each row. */
+export function UploadResult({ batchIds, sent, onEnd }: ResultProps) {
   const text = textsOf(TEXTS);
-  const loaded = useBatch(batchId);
+  const loaded = useBatches(batchIds);
   const heading = useRef<HTMLHeadingElement>(null);
-  const sent = last?.batchId === batchId ? last : undefined;
   useEffect(() => {
     if (sent !== undefined) heading.current?.focus();
   }, []);
-  const { value } = loaded;
-  const outcomes = outcomesOf(value?.items ?? [], sent);
+  const { value: reads = [] } = loaded;
+  const isOver =
+    reads.length === batchIds.length &&
+    (sent === undefined || waitingRows(sent).length === 0) &&
+    reads.every(({ batch }) => batch.state !== 'RUNNING');
+  useEffect(() => {
+    if (isOver) onEnd(reads);
+  }, [isOver]);
+  const outcomes = useMemo(() => outcomesOf(reads, isOver ? sent : sent && { ...sent, leftOut: [] }), [reads, isOver]);
   const ids = outcomes.flatMap(({ shipmentId }) => shipmentId ?? []);
   const refused = outcomes.filter(({ shipmentId }) => shipmentId === null);
+  const labels = labelParts(ids);
   return (
     <section class="part">
       <h2 ref={heading} tabIndex={-1}>
         {text.title}
       </h2>
-      <UploadProgress label={text.creating} loaded={loaded} onEnd={onEnd} />
-      {value === undefined || value.batch.state === 'RUNNING' ? null : (
+      {loaded.failure === undefined ? null : <ProblemNotice failure={loaded.failure} retry={loaded.reload} />}
+      {isOver || loaded.failure !== undefined ? null : (
+        <p>
+          <label>
+            {text.creating} <progress {...progressOf(reads, sent)} />
+          </label>
+        </p>
+      )}
+      {outcomes.length === 0 ? null : (
         <>
           <p role="status">
             <strong>{text.created(ids.length)}</strong>
             {refused.length === 0 ? null : ` · ${text.refused(refused.length)}`}
           </p>
-          {refused.length === 0 ? null : sent !== undefined ? (
+          {refused.length === 0 || !isOver ? null : sent !== undefined ? (
             <p>{text.left}</p>
           ) : (
             <Listing
@@ -94,7 +110,9 @@ export function UploadResult({ batchId, sent: last, onEnd }: ResultProps) {
             />
           )}
           <div class="actions">
-            <TableDownload labels={text.save} name="result" read={() => readResult(value, outcomes)} />
+            {isOver ? (
+              <TableDownload labels={text.save} name="result" read={() => readResult(reads, outcomes)} />
+            ) : null}
             {sent === undefined || refused.length === 0 ? null : (
               <TableDownload
                 labels={text.saveRefused}
@@ -102,21 +120,55 @@ export function UploadResult({ batchId, sent: last, onEnd }: ResultProps) {
                 read={() => Promise.resolve(tableOfRefused(refused))}
               />
             )}
-            {labelParts(ids).map((part, index, { length }) => (
-              <Download
-                key={part.from}
-                label={length === 1 ? text.labels : text.labelsOf(part.from, part.to)}
-                name={length === 1 ? 'labels.pdf' : `labels-${index + 1}.pdf`}
-                read={() =>
-                  readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${part.ids.join()}`, 'application/pdf')
-                }
-              />
-            ))}
+            {labels.length <= LABEL_FILES_SHOWN ? <Labels parts={labels} /> : null}
           </div>
+          {labels.length <= LABEL_FILES_SHOWN ? null : (
+            <details class="matching">
+              <summary>{text.labels}</summary>
+              <div class="actions">
+                <Labels parts={labels} />
+              </div>
+            </details>
+          )}
         </>
       )}
     </section>
   );
+}
+
+/** More buttons are folded. */
+const LABEL_FILES_SHOWN = 5;
+
+function Labels({ parts }: { readonly parts: ReturnType<typeof labelParts> }) {
+  const text = textsOf(TEXTS);
+  return (
+    <>
+      {parts.map((part, index, { length }) => (
+        <Download
+          key={part.from}
+          label={length === 1 ? text.labels : text.labelsOf(part.from, part.to)}
+          name={length === 1 ? 'labels.pdf' : `labels-${index + 1}.pdf`}
+          read={() =>
+            readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${part.ids.join()}`, 'application/pdf')
+          }
+        />
+      ))}
+    </>
+  );
+}
+
+function progressOf(reads: readonly BatchRead[], sent: SentRows | undefined) {
+  const sum = (of: (counts: BatchRead['batch']['counts']) => number) =>
+    reads.reduce((before, { batch }) => before + of(batch.counts), 0);
+  return {
+    max:
+      sent?.rows.length ??
+      Math.max(
+        1,
+        sum(({ total }) => total),
+      ),
+    value: sum((one) => one.total - one.pending),
+  };
 }
 
 /** The outcome of a row. */
@@ -128,8 +180,9 @@ interface Outcome {
   readonly values: SentRows['rows'][number]['values'];
 }
 
-/** The items of a batch and the rows that were left out, in the order of the file. */
-function outcomesOf(items: readonly Item[], sent: SentRows | undefined): Outcome[] {
+/** The items of batches and the rows that were left out, in the order of the file. */
+function outcomesOf(reads: readonly BatchRead[], sent: SentRows | undefined): Outcome[] {
+  const items = reads.flatMap((read) => read.items);
   const values = new Map(sent?.rows.map((row) => [row.number, row.values]));
   const inBatch = items.map((item) => {
     const number = numberOf(item);
@@ -140,30 +193,6 @@ function outcomesOf(items: readonly Item[], sent: SentRows | undefined): Outcome
     return { number: row.number, shipmentId: null, problem: problemOf(verdict, row.values), values: row.values };
   });
   return [...inBatch, ...leftOut].sort((one, other) => one.number - other.number);
-}
-
-interface ProgressProps {
-  readonly label: string;
-  readonly loaded: Loaded<BatchRead>;
-  readonly onEnd?: (read: BatchRead) => void;
-}
-
-/** How far a batch is, while it runs. */
-export function UploadProgress({ label, loaded: { value, failure, reload }, onEnd }: ProgressProps) {
-  const isRunning = value === undefined || value.batch.state === 'RUNNING';
-  useEffect(() => {
-    if (value !== undefined && !isRunning) onEnd?.(value);
-  }, [isRunning]);
-  if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
-  if (!isRunning) return null;
-  const { total = 1, pending = 1 } = value?.batch.counts ?? {};
-  return (
-    <p>
-      <label>
-        {label} <progress max={total} value={total - pending} />
-      </label>
-    </p>
-  );
 }
 
 function problemOf(verdict: Verdict | undefined, values: Outcome['values']): string {
@@ -177,8 +206,10 @@ function problemOf(verdict: Verdict | undefined, values: Outcome['values']): str
 }
 
 /** Row, reference, number, label and problem of each row. */
-async function readResult({ batch, items }: BatchRead, outcomes: readonly Outcome[]): Promise<SavedTable> {
-  const shipments = await readShipments(batch, items);
+async function readResult(reads: readonly BatchRead[], outcomes: readonly Outcome[]): Promise<SavedTable> {
+  const shipments = new Map<string, Shipment>();
+  for (const { batch, items } of reads)
+    for (const [id, shipment] of await readShipments(batch, items)) shipments.set(id, shipment);
   const rows = outcomes.map(({ number, shipmentId, problem, values }) => {
     const shipment = shipmentId === null ? undefined : shipments.get(shipmentId);
     const label = shipmentId === null ? '' : `${location.origin}/v2/external/shipments/${shipmentId}/waybill`;

@@ -1,12 +1,15 @@
 import { textOfInert } from '../../core/csv.ts';
+import { BATCH_ITEMS_MAX } from '../../core/limits.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
 import { readNumbered, readText } from '../../core/typed/text.ts';
+import { inSlices } from '../../ui/browser/base/slices.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
 import { REFERENCE } from '../../ui/browser/kit/readers.ts';
 import { columnsToJoin } from './export-headers.ts';
 import { DRAFT_FIELDS, ITEM_FIELDS, type ShipmentDraft } from './shipment-draft.ts';
 import {
+  type FileRow,
   isOfItem,
   itemCountOf,
   itemField,
@@ -101,17 +104,37 @@ export function doubtsOf(file: OrderFile, matching: Matching) {
   return doubts;
 }
 
+/** The rows that were made last, because several parts of the page need those of the same file. */
+let last: { readonly file: OrderFile; readonly matching: Matching; readonly rows: UploadRow[] } | undefined;
+
 /** The orders of a file. Its numbers have a point before their decimals from here on. */
 export function rowsOfFile(file: OrderFile, matching: Matching): UploadRow[] {
+  if (last?.file === file && last.matching === matching) return last.rows;
+  const rules = rulesOf(file, matching);
+  const rows = ordersOf(file.rows.map((line) => rowOf(line, rules)));
+  last = { file, matching, rows };
+  return rows;
+}
+
+/** The same for a file of thousands of rows, while the page stays usable. */
+export async function rowsInSlices(file: OrderFile, matching: Matching): Promise<UploadRow[]> {
+  const rules = rulesOf(file, matching);
+  const lines: UploadRow[] = [];
+  await inSlices(file.rows, (line) => {
+    lines.push(rowOf(line, rules));
+  });
+  const rows = ordersOf(lines);
+  last = { file, matching, rows };
+  return rows;
+}
+
+function rulesOf(file: OrderFile, matching: Matching): CellRules {
   const mark = file.mark ?? markOf(file, matching);
-  const columns = columnsToJoin(file.header, matching);
-  return ordersOf(
-    file.rows.map(({ number, cells }) => ({
-      number,
-      values: withEachProduct(valuesOf(cells, { matching, columns, mark })),
-      corrected: {},
-    })),
-  );
+  return { matching, columns: columnsToJoin(file.header, matching), mark };
+}
+
+function rowOf({ number, cells }: FileRow, rules: CellRules): UploadRow {
+  return { number, values: withEachProduct(valuesOf(cells, rules)), corrected: {} };
 }
 
 interface CellRules {
@@ -195,6 +218,24 @@ function joined(order: UploadRow, line: UploadRow): UploadRow {
     .map(([field, value]) => [field.replace(/\d+/, (index) => String(Number(index) + count)), value]);
   const values = { ...order.values, ...Object.fromEntries(items) } as Values;
   return { ...order, lines: [...(order.lines ?? [order.number]), line.number], values };
+}
+
+/** The parts in which rows are sent: one batch each. */
+export function partsOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / BATCH_ITEMS_MAX) }, (_, part) =>
+    rows.slice(part * BATCH_ITEMS_MAX, (part + 1) * BATCH_ITEMS_MAX),
+  );
+}
+
+/** The rows that have no batch yet. */
+export function waitingRows<Row>({
+  rows,
+  batchIds,
+}: {
+  readonly rows: readonly Row[];
+  readonly batchIds: readonly string[];
+}): readonly Row[] {
+  return rows.slice(batchIds.length * BATCH_ITEMS_MAX);
 }
 
 /** A row with another value in one cell. */

@@ -19,16 +19,6 @@ export interface RefusedRow {
   readonly verdict: Verdict;
 }
 
-/** The rows of a file when a batch began to create them. */
-export interface SentRows {
-  readonly batchId: string;
-  /** The chosen file, by its count. */
-  readonly sheet: number;
-  readonly rows: readonly UploadRow[];
-  /** The rows with errors. They are not in the batch. */
-  readonly leftOut: readonly RefusedRow[];
-}
-
 type BatchItem = Outputs['shipmentBatches']['listItems']['data'][number];
 
 const KEY = /^row-(\d+)-/;

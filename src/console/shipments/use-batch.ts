@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { type Loaded, useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
@@ -10,14 +11,30 @@ export interface BatchRead {
 
 const POLL_MS = 1_000;
 
-/** Follows a batch to its end, and then reads its items. */
-export function useBatch(batchId: string): Loaded<BatchRead> {
-  const loaded = useLoaded(batchId, async () => {
-    const batch = await service.shipmentBatches.get.query({ batchId });
-    return { batch, items: batch.state === 'RUNNING' ? [] : await readItems(batchId) };
+/** Follows batches to their ends. Further ones may begin meanwhile. */
+export function useBatches(batchIds: readonly string[]): Loaded<readonly BatchRead[]> {
+  const ended = useRef(new Map<string, BatchRead>());
+  const loaded = useLoaded(batchIds[0] ?? '', async () => {
+    const reads: BatchRead[] = [];
+    for (const batchId of batchIds) {
+      const read = ended.current.get(batchId) ?? (await readBatch(batchId));
+      if (read.batch.state !== 'RUNNING') ended.current.set(batchId, read);
+      reads.push(read);
+    }
+    return reads;
   });
-  useEvery(POLL_MS, loaded.reload, loaded.failure === undefined && loaded.value?.batch.state === 'RUNNING');
+  const isRunning = loaded.value?.some(({ batch }) => batch.state === 'RUNNING') === true;
+  useEvery(POLL_MS, loaded.reload, loaded.failure === undefined && isRunning);
+  useEffect(() => {
+    if (batchIds.length > 1) loaded.reload();
+  }, [batchIds.length]);
   return loaded;
+}
+
+/** A batch, and its items once it has ended. */
+export async function readBatch(batchId: string): Promise<BatchRead> {
+  const batch = await service.shipmentBatches.get.query({ batchId });
+  return { batch, items: batch.state === 'RUNNING' ? [] : await readItems(batchId) };
 }
 
 async function readItems(batchId: string): Promise<BatchRead['items']> {

@@ -71,6 +71,15 @@ export async function lookUpsOfShipment(
   return { bucket, max: LOOK_UPS_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
 }
 
+/** Phones that one person of a company asks about in a day: more than they type, and few beside all phones with four known digits. */
+const KNOWN_PHONES_MAX = 500;
+
+/** The answer says whether a phone is that of an earlier shipment, whose phone is masked everywhere else. */
+export async function knownPhonesOf(settings: Pick<LimitSettings, 'credentialKey'>, asker: string): Promise<Limit> {
+  const bucket = await bucketOf(settings, `known recipients for ${asker}`);
+  return { bucket, max: KNOWN_PHONES_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
+}
+
 /** Codes requested from one network address, for any identity. No limit if the runtime does not know addresses. */
 export async function codesOfAddress(settings: LimitSettings, address: string | null): Promise<Limit[]> {
   const { codesOfAddress: max } = settings.rateLimits;

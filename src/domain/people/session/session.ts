@@ -10,11 +10,12 @@ import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
-import { commitChange } from '../../audit/change.ts';
+import { auditOf, commitChange } from '../../audit/change.ts';
 import {
   companySessions,
   lastSignIns,
   liveSession,
+  memberSessionDelete,
   type SessionRow,
   sessionDelete,
   sessionsOf,
@@ -146,6 +147,24 @@ export async function signOut(
   const ended = await commitChange(dependencies.directory, {
     unit: { statements: [sessionDelete(person, sessionId)] },
     audit: { id: dependencies.random.uuid(), scope, actor, ...entry },
+  });
+  if (!ended.ok) return ended;
+  return ended.value ? ok(true) : refuse('RESOURCE_NOT_FOUND');
+}
+
+/**
+ * Ends a session of one of the company's people at once, for an owner who does not know who uses it. 404 if nobody of the company
+ * has a session with that id, also if it has ended meanwhile.
+ */
+export async function endMemberSession(
+  dependencies: SessionDependencies & { readonly random: Random },
+  scope: CompanyScope,
+  sessionId: Uuid,
+): Promise<Result<true>> {
+  const entry = { action: 'session.ended', subject: sessionId, at: dependencies.clock.now(), detail: {} };
+  const ended = await commitChange(dependencies.directory, {
+    unit: { statements: [memberSessionDelete(scope, sessionId)] },
+    audit: auditOf(dependencies, scope, entry),
   });
   if (!ended.ok) return ended;
   return ended.value ? ok(true) : refuse('RESOURCE_NOT_FOUND');

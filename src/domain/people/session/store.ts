@@ -226,6 +226,22 @@ export function sessionDelete({ personId }: Pick<AnyPerson, 'personId'>, id: Uui
   return deleteSession({ personId, id });
 }
 
+const deleteSessionOfMember = write(
+  queries
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.id, placeholder('id')),
+        sql`${sessions.personId} in (select person_id from company_members where company_id = ${placeholder('companyId')})`,
+      ),
+    ),
+  { mustChange: true },
+);
+/** Ends a session of one of the company's people. Refuses the unit if there is none with that id. */
+export function memberSessionDelete(scope: CompanyScope, id: Uuid) {
+  return deleteSessionOfMember({ companyId: scope.companyId, id });
+}
+
 const touchSession = write(
   queries
     .update(sessions)

@@ -1,4 +1,5 @@
 import { sha256, toHex } from '../../../core/crypto.ts';
+import { forgetLarge } from './kept-large.ts';
 
 /*
  * Forms that survive a reload and a look at another page. They have personal data, so they are kept only in this tab, for a
@@ -40,6 +41,7 @@ export function keepDraft(name: string, draft: unknown): boolean {
 
 /** Deletes all drafts, except those with this start of their name that are not too old. */
 export function forgetDrafts(exceptStart?: string): void {
+  void forgetLarge(exceptStart);
   forget((name) => exceptStart === undefined || !name.startsWith(exceptStart) || readDraft(name) === undefined);
 }
 

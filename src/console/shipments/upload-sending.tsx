@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { formatCount, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import type { DraftInUse } from '../../ui/browser/kit/draft.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { useWork, type Work } from '../../ui/browser/service/loading.ts';
+import { endOf, sendPart } from './upload-parts.ts';
+import { partsOf, waitingRows } from './upload-rows.ts';
+import type { SentRows, UploadDraft } from './upload-state.ts';
+
+const TEXTS = {
+  en: {
+    stopped: (sent: number, total: number) =>
+      `${formatCount(sent)} of ${formatCount(total)} rows were sent. The others wait here, for a day at most.`,
+    goOn: 'Send the others',
+    stop: 'Take them back',
+    running: 'Keep this page open until all rows are sent. If you leave it, come back in this browser to go on.',
+  },
+  ar: {
+    stopped: (sent: number, total: number) =>
+      `أُرسل ${formatCount(sent)} من ${formatCount(total)} صفوف. تنتظر البقية هنا يومًا على الأكثر.`,
+    goOn: 'أرسل البقية',
+    stop: 'أعِدها إلى الجدول',
+    running: 'أبقِ هذه الصفحة مفتوحة حتى تُرسل كل الصفوف. وإن غادرتها فعُد إليها في هذا المتصفح لتكمل.',
+  },
+};
+
+/** Sends the parts of the rows that wait, one after the other. It ends when the page is left, and goes on where it was. */
+export function useSending(work: DraftInUse<UploadDraft> | undefined): Work<SentRows> {
+  const left = useRef(new AbortController());
+  const latest = useRef(work);
+  latest.current = work;
+  useEffect(() => () => left.current.abort(), []);
+  return useWork(async (start: SentRows) => {
+    const { signal } = left.current;
+    let sent = start;
+    for (;;) {
+      const [part] = partsOf(waitingRows(sent));
+      const { current } = latest;
+      if (part === undefined || current === undefined) return;
+      const batchId = await sendPart(part, { mode: 'CREATE', basis: sent.basis, id: current.id, signal });
+      sent = { ...sent, batchIds: [...sent.batchIds, batchId] };
+      const { batchIds } = sent;
+      if (batchIds.length === 1 && !signal.aborted)
+        navigate(addressOf('shipments/upload', { batch: batchId }), { isReplacing: true });
+      current.setDraft((before) =>
+        before.sent === undefined ? before : { ...before, sent: { ...before.sent, batchIds } },
+      );
+      if (waitingRows(sent).length > 0) await endOf(batchId, signal);
+    }
+  });
+}
+
+interface NoticeProps {
+  readonly work: DraftInUse<UploadDraft>;
+  readonly sending: Work<SentRows>;
+}
+
+/** Says that rows wait, and lets the person send them or take them back. */
+export function SendingNotice({ work: { draft, setDraft }, sending }: NoticeProps) {
+  const text = textsOf(TEXTS);
+  const { sent } = draft;
+  const waiting = sent === undefined ? [] : waitingRows(sent);
+  if (sent === undefined || waiting.length === 0) return null;
+  if (sending.isBusy) return sent.rows.length === waiting.length ? null : <p class="small quiet">{text.running}</p>;
+  const takeBack = () =>
+    setDraft((before) => ({
+      ...before,
+      rows: [...before.rows, ...waiting].sort((one, other) => one.number - other.number),
+      sent: sent.batchIds.length === 0 ? undefined : { ...sent, rows: sent.rows.slice(0, -waiting.length) },
+    }));
+  return (
+    <section class="notice">
+      {sending.failure === undefined ? null : <ProblemNotice failure={sending.failure} />}
+      <p role="status">{text.stopped(sent.rows.length - waiting.length, sent.rows.length)}</p>
+      <div class="actions">
+        <Button kind="primary" isForCompany onClick={() => void sending.start(sent)}>
+          {text.goOn}
+        </Button>
+        <Button onClick={takeBack}>{text.stop}</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+/*
+ * What is too large for the storage of drafts, such as an uploaded file with thousands of orders: it is kept by this browser, also
+ * for another tab. It has personal data, so it is deleted like drafts: when it is sent, at sign-out, and after a day.
+ */
+
+const DATABASE = 'mirsal-kept';
+const STORE = 'values';
+const KEPT_MS = 86_400_000;
+
+interface KeptValue {
+  readonly savedAt: number;
+  readonly value: unknown;
+}
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('no database'));
+  });
+  return opened;
+}
+
+/** Runs one request in a transaction of its own, and resolves once it is durable. */
+async function run<Value>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<Value>): Promise<Value> {
+  const transaction = (await open()).transaction(STORE, mode);
+  const request = ask(transaction.objectStore(STORE));
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
+  });
+}
+
+/** Whether it is neither too old nor from the future, by a clock that was set back. */
+function isFresh({ savedAt }: KeptValue): boolean {
+  return Math.abs(Date.now() - savedAt) < KEPT_MS;
+}
+
+function isKeptValue(stored: unknown): stored is KeptValue {
+  return typeof stored === 'object' && stored !== null && 'savedAt' in stored && 'value' in stored;
+}
+
+/** The value of a name. Undefined if there is none, only an old one, or no database. */
+export async function readLarge(name: string): Promise<KeptValue | undefined> {
+  const stored = await run<unknown>('readonly', (store) => store.get(name)).catch(() => undefined);
+  return isKeptValue(stored) && isFresh(stored) ? stored : undefined;
+}
+
+/** Keeps a value, and returns whether the browser has room for it. Without a value, it deletes the kept one. */
+export async function keepLarge(name: string, value: unknown): Promise<boolean> {
+  const kept: KeptValue = { savedAt: Date.now(), value };
+  const done =
+    value === undefined
+      ? run('readwrite', (store) => store.delete(name))
+      : run('readwrite', (store) => store.put(kept, name));
+  return done.then(
+    () => true,
+    () => value === undefined,
+  );
+}
+
+/** Deletes all values, except those with this start of their name that are not too old. */
+export async function forgetLarge(exceptStart?: string): Promise<void> {
+  const names = await run('readonly', (store) => store.getAllKeys()).catch(() => []);
+  for (const name of names.map(String))
+    if (exceptStart === undefined || !name.startsWith(exceptStart) || (await readLarge(name)) === undefined)
+      await keepLarge(name, undefined);
+}
