@@ -3,19 +3,13 @@ import type { WindowStatus } from '../../contract/window-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { CompanyClock } from '../../ports/clock.ts';
-import type { Random } from '../../ports/random.ts';
-import type { EventConfig } from '../events/record.ts';
 import { settle } from '../settle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import { windowAgreedEvent } from '../shipments/window-agreed.ts';
+import { type EventDependencies, windowAgreedEvent } from '../shipments/window-agreed.ts';
 import { windowAgreed } from './window-store.ts';
 
-export interface AgreeDependencies {
+export interface AgreeDependencies extends EventDependencies {
   readonly writer: Writer;
-  readonly clock: CompanyClock;
-  readonly random: Random;
-  readonly config: EventConfig;
 }
 
 interface Acknowledged {

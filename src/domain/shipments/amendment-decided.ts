@@ -2,17 +2,10 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { AmendmentInEvent } from '../../contract/amendment-event.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { CompanyClock } from '../../ports/clock.ts';
-import type { Random } from '../../ports/random.ts';
-import { type EventConfig, recordEvent } from '../events/record.ts';
+import { recordEvent } from '../events/record.ts';
 import type { ShipmentRow } from './store.ts';
 import { presentShipment } from './view.ts';
-
-interface EventDependencies {
-  readonly config: EventConfig;
-  readonly clock: CompanyClock;
-  readonly random: Random;
-}
+import type { EventDependencies } from './window-agreed.ts';
 
 interface Decided {
   readonly amendment: Omit<AmendmentInEvent, 'by' | 'decideBy' | 'state'>;

@@ -8,10 +8,13 @@ import { presentWindow } from './delivery-windows.ts';
 import type { ShipmentRow } from './store.ts';
 import { presentShipment } from './view.ts';
 
-interface Agreement {
+export interface EventDependencies {
   readonly config: EventConfig;
   readonly clock: CompanyClock;
   readonly random: Random;
+}
+
+interface Agreement extends EventDependencies {
   readonly occurredAt: Instant;
   readonly correlationId: Uuid;
 }
