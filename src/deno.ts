@@ -8,6 +8,7 @@ import { denoDocuments } from './platform/deno/folder-documents.ts';
 import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
+import { denoFile } from './platform/deno/ranged-file.ts';
 import { keepServing, type Listening, portOf } from './platform/deno/serve.ts';
 import { type SignalRuntime, stopOnSignals } from './platform/deno/stop.ts';
 import { traceOnDeno } from './platform/deno/tracer.ts';
@@ -51,7 +52,7 @@ const { services, closeSockets, stop } = startProcess(config, {
   ...provider,
   callNumbers: callNumbersFor(config.recipientNumbers),
   documents: denoDocuments(config, { ...provider, clock }),
-  ...chooseMaps(config, provider),
+  ...chooseMaps(config, { ...provider, openFile: denoFile }),
   addresses: chooseAddresses(config, provider),
   // Where scripts/build/pages.ts puts them.
   ...denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),

@@ -10,7 +10,7 @@ import { noDocuments, noMetrics } from '../../src/providers/absent.ts';
 import { chooseAddresses } from '../../src/providers/addresses/choose-addresses.ts';
 import type { ProviderPlatform } from '../../src/providers/guarded-call.ts';
 import { ProviderReports } from '../../src/providers/provider-reports.ts';
-import { chooseMaps } from '../../src/providers/routing/maps.ts';
+import { chooseRouting } from '../../src/providers/routing/osrm.ts';
 import { s3Documents } from '../../src/providers/s3-documents.ts';
 import { monotonicMs, SystemClock, systemRandom } from '../../src/providers/system.ts';
 import {
@@ -106,7 +106,7 @@ function servicesOf(config: Config, causes: Map<string, string>): CheckedService
     requestLog: config.logs === undefined ? undefined : storeOf(config.logs),
     documents:
       documents !== undefined && 'url' in documents ? s3Documents(documents, { ...provider, clock }) : noDocuments,
-    routing: chooseMaps(config, provider).routing,
+    routing: chooseRouting(config, provider),
   };
 }
 

@@ -37,7 +37,10 @@ export const noAddresses: Addresses = {
 };
 
 /** A map without any street. */
-export const noStreets: Streets = { find: () => Promise.resolve({ width: 1, height: 1, major: '', minor: '' }) };
+export const noStreets: Streets = {
+  file: undefined,
+  find: () => Promise.resolve({ width: 1, height: 1, major: '', minor: '' }),
+};
 
 /** No metrics, for a workerd without a dataset. */
 export const noMetrics: Metrics = { count() {}, measure() {}, set() {} };

@@ -112,10 +112,11 @@ export const environment = z.object({
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a fixture, and production answers 503. */
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
   /**
-   * A PMTiles archive with streets in the Protomaps basemap schema, on a server that answers range requests. Without it drawings of routes show
-   * no streets.
+   * A PMTiles archive in the Protomaps basemap schema: on a server that answers range requests, on Deno also `file:///srv/riyadh.pmtiles`, and
+   * on Workers `r2:riyadh.pmtiles`, an object of the bucket that is bound as STREETS_BUCKET. Without it there is no map, and drawings
+   * of routes show no streets.
    */
-  STREETS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  STREETS_URL: z.url({ protocol: /^(https?|file|r2)$/ }).optional(),
   /**
    * Where addresses are looked up: the national registry with its quota, and a geocoder with Photon's HTTP API. Without one of them
    * `local` and `sandbox` use a fixture in its place, and production answers 503.
@@ -255,6 +256,8 @@ export function faultsOf(
       faults.push(`${name}: begins or ends with a space, a line end (CRLF) or quotes, which are not its value`);
   if (runtime === 'workers' && variables['DEPLOYMENT'] !== 'local' && variables['LOCATION_HINT'] === undefined)
     faults.push('LOCATION_HINT: is missing');
+  if (data?.STREETS_URL?.startsWith(runtime === 'workers' ? 'file:' : 'r2:') === true)
+    faults.push(`STREETS_URL: must be http, https or ${runtime === 'workers' ? 'r2' : 'file'} on this runtime`);
   if (data?.DEPLOYMENT === 'production' && data.MESSAGES !== undefined && 'folder' in data.MESSAGES)
     faults.push('MESSAGES.folder: production must send its messages');
   if (data?.DEPLOYMENT === 'production' && data.RECIPIENT_NUMBERS === 'masked')

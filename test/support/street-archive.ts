@@ -101,9 +101,12 @@ export async function startStreets() {
 /** A server that answers range requests for a file, as object stores do. */
 export function serveRanges(file: () => Buffer, etag: () => string): ProviderServer['answer'] {
   return (response, { headers }) => {
-    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
-    const bytes = file().subarray(Number(first), Number(last) + 1);
-    response.writeHead(206, { etag: etag(), 'content-type': 'application/octet-stream' }).end(bytes);
+    const [first = 0, last = 0] = (/^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []).slice(1).map(Number);
+    const all = file();
+    if (first >= all.length) return void response.writeHead(416, { 'content-range': `bytes */${all.length}` }).end();
+    const bytes = all.subarray(first, last + 1);
+    const range = `bytes ${first}-${first + bytes.length - 1}/${all.length}`;
+    response.writeHead(206, { etag: etag(), 'content-range': range }).end(bytes);
   };
 }
 

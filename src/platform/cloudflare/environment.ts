@@ -13,6 +13,7 @@ import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
+import type { RangedFile } from '../../ports/ranged-file.ts';
 import type { EndpointChange } from '../../ports/webhook.ts';
 import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { chooseAddresses } from '../../providers/addresses/choose-addresses.ts';
@@ -41,6 +42,7 @@ import { type AssetsBinding, cloudflareAssets } from './assets.ts';
 import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
 import { objectOf, type RemoteObjects } from './placement.ts';
 import type { R2Binding } from './r2-documents.ts';
+import type { R2RangeBinding } from './r2-file.ts';
 import { callAgainOnce, isOverloaded } from './remote-call.ts';
 import { fetchTransport } from './webhook-transport.ts';
 
@@ -79,6 +81,8 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   /** Stores uploaded files. */
   readonly DOCUMENT_BUCKET?: R2Binding;
   readonly RATE_LIMIT_TRACKING?: RateLimitBinding;
+  /** Has the archive that STREETS_URL names by `r2:`. */
+  readonly STREETS_BUCKET?: R2RangeBinding;
   /** Receives metrics. Absent under a bare workerd. */
   readonly METRICS?: DatasetBinding;
 }
@@ -120,7 +124,7 @@ function assemble(environment: WorkerEnvironment): Services {
     providerReports,
     callNumbers: callNumbersFor(config.recipientNumbers),
     documents: documentsOf(environment, config, { ...provider, clock }),
-    ...chooseMaps(config, provider),
+    ...chooseMaps(config, { ...provider, openFile: ({ pathname }) => streetsIn(environment, pathname) }),
     addresses: chooseAddresses(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
     readShaper: async () => (await import('harfbuzzjs/dist/harfbuzz.wasm')).default,
@@ -196,6 +200,18 @@ function documentsOf(
   return openedLater('s3', async () => (await s3Adapter()).s3Documents(documents, platform));
 }
 
+/** An object of the bucket with the archives of streets. Throws if no such bucket is bound. */
+function streetsIn({ STREETS_BUCKET: bucket }: WorkerEnvironment, key: string): RangedFile {
+  if (bucket === undefined) throw new Error('STREETS_URL: no bucket is bound as STREETS_BUCKET');
+  return {
+    async read(range, signal) {
+      const { r2File } = await r2Ranges();
+      return r2File(bucket, key).read(range, signal);
+    },
+  };
+}
+
+const r2Ranges = part(() => import('./r2-file.ts'));
 const r2Adapter = part(() => import('./r2-documents.ts'));
 const s3Adapter = part(() => import('../../providers/s3-documents.ts'));
 

@@ -7,9 +7,9 @@ import { Kept } from '../../core/kept.ts';
 import type { Point } from '../../core/polyline.ts';
 import { pause } from '../../core/timer.ts';
 import { drawStreets, type Street } from '../../domain/tracking/street-paths.ts';
+import type { RangedFile } from '../../ports/ranged-file.ts';
 import { STREET_DRAWINGS_MAX, STREETS_WAIT_MS, type Streets } from '../../ports/streets.ts';
-import { BadAnswer } from '../bad-answer.ts';
-import { guardCalls, type ProviderPlatform } from '../guarded-call.ts';
+import { type GuardPlatform, guardCalls } from '../guarded-call.ts';
 
 const LIMITS = {
   /** For all range reads of one drawing. */
@@ -33,10 +33,9 @@ const TILES_AT_ONCE = 4;
 const TILES_ACROSS_MAX = 2;
 
 /**
- * Streets of a PMTiles archive (specification version 3) with vector tiles in the Protomaps basemap schema, read by range
- * requests (RFC 9110 section 14). Values are kept, not promises, because a promise of a Worker must not outlive its request.
+ * Streets of a PMTiles archive (specification version 3) with vector tiles in the Protomaps basemap schema, read in ranges. Values are kept, not promises, because a promise of a Worker must not outlive its request.
  */
-export function streetArchive(url: string, platform: ProviderPlatform): Streets {
+export function streetArchive(file: RangedFile, platform: GuardPlatform): Pick<Streets, 'find'> {
   const { monotonicMs: nowMs } = platform;
   const call = guardCalls('streets', LIMITS, platform);
   const cache = new ResolvedValueCache(DIRECTORIES_MAX, undefined, unpack);
@@ -46,7 +45,7 @@ export function streetArchive(url: string, platform: ProviderPlatform): Streets 
 
   async function read(key: string, bounds: MapBounds): Promise<StreetPaths | undefined> {
     const paths = await call(async (signal) => {
-      const archive = new PMTiles(rangesOf(url, platform.fetch, signal), cache, unpack);
+      const archive = new PMTiles(rangesOf(file, signal), cache, unpack);
       return drawStreets(await streetsIn(archive, bounds), bounds);
     });
     if (paths !== undefined) drawings.set(key, paths);
@@ -69,23 +68,15 @@ export function streetArchive(url: string, platform: ProviderPlatform): Streets 
   };
 }
 
-/** Reads ranges of a file over HTTP. Throws if the file changed since its header was read, and then pmtiles starts again. */
-function rangesOf(url: string, fetch: ProviderPlatform['fetch'], signal: AbortSignal): Source {
+/** Reads ranges of the file. Throws if it changed since its header was read, and then pmtiles starts again. */
+function rangesOf(file: RangedFile, signal: AbortSignal): Source {
   return {
-    getKey: () => url,
-    async getBytes(offset, length, _signal, etag) {
-      const headers = { range: `bytes=${offset}-${offset + length - 1}` };
-      const response = await fetch(url, { headers, redirect: 'manual', signal });
-      const tag = response.headers.get('etag');
-      const strongTag = tag === null || tag.startsWith('W/') ? undefined : tag;
-      if (response.status !== 206 || (etag !== undefined && etag !== strongTag)) {
-        await response.body?.cancel();
-        // 416: the file is shorter now.
-        throw response.status === 206 || response.status === 416 ? new EtagMismatch() : new BadAnswer(response.status);
-      }
-      const bytes = await readBytesWithin(response.body, length);
-      if (typeof bytes === 'string') throw new Error('The range broke off');
-      return { data: bytes.buffer, ...(strongTag === undefined ? {} : { etag: strongTag }) };
+    getKey: () => 'streets',
+    async getBytes(first, length, _signal, etag) {
+      const part = await file.read({ first, length }, signal);
+      // Undefined: the file is shorter now.
+      if (part === undefined || (etag !== undefined && etag !== part.etag)) throw new EtagMismatch();
+      return { data: part.bytes.buffer, etag: part.etag };
     },
   };
 }

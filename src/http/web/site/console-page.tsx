@@ -29,10 +29,12 @@ interface ConsolePage {
   readonly deployment: Deployment;
   readonly contact: CarrierContact | undefined;
   readonly entries: BrowserFiles['entries'];
+  /** The address of the map's archive, if there is one. */
+  readonly map: string | undefined;
 }
 
 /** A page that a script fills. The script's entry and the element that it fills have the same name. */
-export function consolePage({ root, locale, deployment, contact, entries }: ConsolePage): string {
+export function consolePage({ root, locale, deployment, contact, entries, map }: ConsolePage): string {
   const name = root === '/driver' ? 'driver' : 'console';
   const text = TEXTS[locale];
   const page = (
@@ -54,7 +56,7 @@ export function consolePage({ root, locale, deployment, contact, entries }: Cons
         <link rel="stylesheet" href={entries[`${name}.css`]} />
         <script type="module" src={entries[`${name}.js`]} />
       </head>
-      <body>
+      <body data-map={name === 'console' ? map : undefined}>
         <div id={name} data-deployment={deployment} data-phone={contact?.phone} data-email={contact?.email}>
           <noscript>
             <p>

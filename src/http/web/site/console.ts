@@ -2,6 +2,7 @@ import { part } from '../../../core/part.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
 import { pageLocale } from '../representation.ts';
+import { mapAddressOf } from '../street-file.ts';
 import type { Root } from './console-page.tsx';
 
 const pages = part(() => import('./console-page.tsx'));
@@ -39,7 +40,8 @@ async function showPage(root: Root, exchange: Exchange): Promise<Response> {
   const { entries } = await browserFiles(exchange.services);
   const { consolePage } = await pages();
   const { deployment, carrierContact: contact } = exchange.services.config;
-  const page = consolePage({ root, locale, deployment, contact, entries });
+  const map = mapAddressOf(exchange.services);
+  const page = consolePage({ root, locale, deployment, contact, entries, map });
   return new Response(page, {
     headers: {
       'content-type': 'text/html; charset=utf-8',

@@ -9,6 +9,7 @@ import { type Answer, type Exchange, type Route, RouteTable } from '../../route-
 import { ASSET_PATHS, CLIENT_FILES, POSTMAN_COLLECTION } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
+import { streetFileRoute } from '../street-file.ts';
 import { consoleRoutes, driverPageRoutes } from './console.ts';
 
 /** The pages that `src/pages` builds. They are public and need no database. */
@@ -26,11 +27,12 @@ const builtPages: readonly Route[] = [
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
 ];
 
-/** The routes of the built site, the console and the drivers' page. */
+/** The routes of the built site, the console, the drivers' page and the map's archive. */
 export const webRoutes: readonly Route[] = [
   ...builtPages.map((route) => ({ ...route, needsNoPermit: true })),
   ...consoleRoutes,
   ...driverPageRoutes,
+  streetFileRoute,
 ];
 
 /** Shows a file that is the same in every language. */

@@ -13,6 +13,8 @@ export interface Place {
   readonly locale: Locale;
   readonly deployment: Deployment;
   readonly files: BrowserFiles;
+  /** The address of the map's archive, if there is one. */
+  readonly map: string | undefined;
 }
 
 export interface Frame extends Place {
@@ -43,6 +45,7 @@ export function renderFrame({
   locale,
   deployment,
   files,
+  map,
   title,
   name,
   preview,
@@ -77,7 +80,7 @@ export function renderFrame({
         <link rel="stylesheet" href={files.entries['tracking.css']} />
         {name === undefined ? null : <script type="module" src={files.entries[script]} />}
       </head>
-      <body>
+      <body data-map={map}>
         <a class="skip" href="#content">
           {words.skip}
         </a>

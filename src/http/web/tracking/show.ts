@@ -13,6 +13,7 @@ import type { Exchange, Route } from '../../route-table.ts';
 import { formTextOf } from '../../sent-text.ts';
 import { browserFiles } from '../asset-text.ts';
 import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
+import { mapAddressOf } from '../street-file.ts';
 
 /** Allows the page's own script, styles, fonts and logo, and requests to itself for refreshes and a rating. The map has a worker, and icons in its stylesheet. */
 const POLICY =
@@ -145,7 +146,7 @@ async function showTrouble(error: unknown, exchange: Exchange, locale: Locale): 
 }
 
 export async function placeOf({ services }: Exchange) {
-  return { deployment: services.config.deployment, files: await browserFiles(services) };
+  return { deployment: services.config.deployment, files: await browserFiles(services), map: mapAddressOf(services) };
 }
 
 export function headersOf(exchange: Exchange, locale: Locale): Headers {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawStreets, type Street } from '../../../../src/domain/tracking/street-paths.ts';
 import { STREETS_WAIT_MS } from '../../../../src/ports/streets.ts';
+import { httpFile } from '../../../../src/providers/routing/http-file.ts';
 import { streetArchive } from '../../../../src/providers/routing/street-archive.ts';
 import { BAD_ANSWERS, type ProviderServer, platform, startProvider } from '../../../support/provider-server.ts';
 import {
@@ -29,6 +30,8 @@ beforeEach(() => {
   server.asked.length = 0;
 });
 
+const openStreets = () => streetArchive(httpFile(server.url, platform.fetch), platform);
+
 /** The rectangle of one tile at zoom 12. */
 const [COLUMN, ROW, ZOOM] = [2579, 1757, 12];
 const longitudeAt = (column: number) => (column / 2 ** ZOOM) * 360 - 180;
@@ -54,7 +57,7 @@ async function findWhole(streets: ReturnType<typeof streetArchive>, at = bounds)
 
 describe('the streets of an archive', () => {
   it('are where they are on the map, and railways are not among them', async () => {
-    const { again } = await findWhole(streetArchive(server.url, platform));
+    const { again } = await findWhole(openStreets());
     // Zoom 13 fits two tiles across. Each has a main road through its middle and a side street at a quarter.
     const [half, quarter, eighth] = [360, 180, 90];
     expect(again?.width).toBe(720);
@@ -68,7 +71,7 @@ describe('the streets of an archive', () => {
   });
 
   it('are read once for a drawing, and the directory once for all', async () => {
-    const streets = streetArchive(server.url, platform);
+    const streets = openStreets();
     await findWhole(streets);
     const asked = server.asked.length;
     await findWhole(streets);
@@ -79,12 +82,12 @@ describe('the streets of an archive', () => {
   });
 
   it('are none outside the archive', async () => {
-    const { again } = await findWhole(streetArchive(server.url, platform), elsewhere(-20));
+    const { again } = await findWhole(openStreets(), elsewhere(-20));
     expect(again).toMatchObject({ major: '', minor: '' });
   });
 
   it('are read again from the start when the archive was replaced', async () => {
-    const streets = streetArchive(server.url, platform);
+    const streets = openStreets();
     await findWhole(streets);
     file = {
       bytes: makeArchive(tilesAround(24.7, 46.7), [
@@ -104,7 +107,7 @@ describe('the streets of an archive', () => {
   });
 
   it('come with a later view when the archive is slow, and no second reading starts meanwhile', async () => {
-    const streets = streetArchive(server.url, platform);
+    const streets = openStreets();
     const held: (() => void)[] = [];
     server.answer = (response, asked) => void held.push(() => ranges(response, asked));
     const startedMs = performance.now();
@@ -129,23 +132,30 @@ describe('the streets of an archive', () => {
     // Released one by one, so that every request comes in that does not wait for another one.
     const releasing = setInterval(() => held.shift()?.(), 20);
     // Six tiles: three across, because the rectangle is as wide as two and begins inside one.
-    await findWhole(streetArchive(server.url, platform), elsewhere(0.02));
+    await findWhole(openStreets(), elsewhere(0.02));
     clearInterval(releasing);
     expect(most).toBe(4);
   });
 
+  /** The first bytes of a file that has no more of them. */
+  function answerPart(bytes: Buffer, range = `bytes 0-${bytes.length - 1}/${bytes.length}`): (typeof BAD_ANSWERS)[number][1] {
+    return (response) => response.writeHead(206, { etag: '"first"', 'content-range': range }).end(bytes);
+  }
   const DAMAGED: typeof BAD_ANSWERS = [
     ['the whole file', (response) => response.writeHead(200).end(archive)],
-    ['another file', (response) => response.writeHead(206).end('<html>')],
-    ['more than the range', (response) => response.writeHead(206).end(Buffer.alloc(20_000))],
+    ['another file', answerPart(Buffer.from('<html>'))],
+    ['a file that is no archive', answerPart(Buffer.alloc(627))],
+    ['more than the range', answerPart(Buffer.alloc(20_000))],
+    ['another range', answerPart(archive.subarray(0, 500), 'bytes 500-999/1000')],
     [
-      'a directory that is not gzip',
-      (response) => response.writeHead(206).end(Buffer.concat([archive.subarray(0, 127), Buffer.alloc(500)])),
+      'no entity tag',
+      (response) => response.writeHead(206, { 'content-range': 'bytes 0-499/500' }).end(archive.subarray(0, 500)),
     ],
+    ['a directory that is not gzip', answerPart(Buffer.concat([archive.subarray(0, 127), Buffer.alloc(500)]))],
   ];
   it.each([...BAD_ANSWERS, ...DAMAGED])('are absent after %s', async (name, answer) => {
     server.answer = answer;
-    const streets = streetArchive(server.url, platform);
+    const streets = openStreets();
     expect(await streets.find(bounds, () => undefined)).toBeUndefined();
     if (name === 'no answer') return;
     // After three failures the archive is left alone for a while.
@@ -166,7 +176,7 @@ describe('the streets of an archive', () => {
       ],
     };
     file = { bytes: makeArchive(tilesAround(24.7, 46.7), [huge]), etag: '"first"' };
-    expect((await findWhole(streetArchive(server.url, platform))).again).toBeUndefined();
+    expect((await findWhole(openStreets())).again).toBeUndefined();
   });
 });
 
