@@ -75,7 +75,7 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
         start={isNeeded && near !== undefined ? pointIn(near.latitude, near.longitude) : undefined}
         onMove={({ latitude, longitude }) => {
           if (values['destination.cityCode'] === '') setIsNeeded(true);
-          const place = { latitude: latitude.toFixed(DECIMALS), longitude: longitude.toFixed(DECIMALS) };
+          const place = { latitude: String(latitude), longitude: String(longitude) };
           setDraft((before) => withPlace(before, place));
         }}
       />
@@ -103,9 +103,6 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
   );
 }
 
-/** Eleven centimetres. */
-const DECIMALS = 6;
-
 interface PinProps {
   readonly at: Point | undefined;
   /** Where the pin stands until somebody has moved it; undefined if it is not needed. */
@@ -119,10 +116,10 @@ function PinOnMap({ at, start, onMove }: PinProps) {
   const shown = at ?? start;
   if (shown === undefined || mapArchive() === undefined) return null;
   return (
-    <section aria-label={text.pin}>
+    <div>
       <p class="small">{at === undefined ? text.pinStart : text.pinHint}</p>
       <MapView label={text.pin} pin={{ at: shown, onMove }} otherwise={text.noPin} />
-    </section>
+    </div>
   );
 }
 

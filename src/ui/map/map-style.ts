@@ -73,6 +73,8 @@ export function mapStyle({ tiles, fonts, colours, locale, view }: StyleParts): S
   return {
     version: 8,
     'font-faces': fonts,
+    // Another theme is there at once.
+    transition: { duration: 0, delay: 0 },
     sources: {
       [STREETS]: { type: 'vector', tiles: [url], minzoom: minZoom, maxzoom: maxZoom, bounds: [...bounds] },
       [OURS]: { type: 'geojson', data: featuresOf(view) },
@@ -178,8 +180,9 @@ function nameLayers({ text, halo, way }: MapColours, locale: Locale): LayerSpeci
       id: 'street-names',
       type: 'symbol',
       ...from('roads'),
-      minzoom: 13,
-      filter: isKind('highway', 'major_road', 'minor_road'),
+      minzoom: 11,
+      // Side streets have no room for their names before.
+      filter: ['step', ['zoom'], MAIN, 14, ['any', MAIN, MINOR]],
       layout: { ...named(12), 'symbol-placement': 'line' },
       paint,
     },
@@ -195,7 +198,7 @@ function nameLayers({ text, halo, way }: MapColours, locale: Locale): LayerSpeci
       id: 'districts',
       type: 'symbol',
       ...from('places'),
-      minzoom: 12,
+      minzoom: 10,
       filter: isKind('neighbourhood', 'macrohood'),
       layout: { ...named(13), 'text-max-width': 7 },
       paint,

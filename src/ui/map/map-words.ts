@@ -8,7 +8,6 @@ interface MapWords {
   readonly toMiddle: string;
   /** Of the canvas. */
   readonly keys: string;
-  readonly credit: string;
   readonly zoomIn: string;
   readonly zoomOut: string;
   readonly wheel: string;
@@ -22,7 +21,6 @@ export const MAP_WORDS: Readonly<Record<Locale, MapWords>> = {
     pin: 'Pin. Arrow keys move it.',
     toMiddle: 'Put the pin in the middle of the map',
     keys: 'Arrow keys move the map. + and - change its size.',
-    credit: '© OpenStreetMap contributors',
     zoomIn: 'Closer',
     zoomOut: 'Farther',
     wheel: 'Hold Ctrl and scroll to zoom the map',
@@ -38,7 +36,6 @@ export const MAP_WORDS: Readonly<Record<Locale, MapWords>> = {
     pin: 'الدبوس. حرّكه بمفاتيح الأسهم.',
     toMiddle: 'ضع الدبوس في وسط الخريطة',
     keys: 'مفاتيح الأسهم تحرّك الخريطة، و+ و- للتكبير والتصغير.',
-    credit: '© المساهمون في OpenStreetMap',
     zoomIn: 'تقريب',
     zoomOut: 'إبعاد',
     wheel: 'اضغط Ctrl مع التمرير لتكبير الخريطة',

@@ -31,7 +31,9 @@ export interface MapOptions {
   readonly label: string;
   readonly view: MapView;
   /** A pin that the person moves. */
-  readonly pin?: { readonly at: Point; readonly onMove: (to: Point) => void } | undefined;
+  readonly pin?:
+    | { readonly at: Point /** With at most six decimals. */; readonly onMove: (to: Point) => void }
+    | undefined;
   /** Called when tiles are missing, and when they are there again. */
   readonly onPartly: (isPartly: boolean) => void;
 }
@@ -49,9 +51,11 @@ export interface ShownMap {
   readonly remove: () => void;
 }
 
-const PIN_ZOOM = 16;
+/** Eleven centimetres. */
+const DECIMALS = 6;
+const PIN_ZOOM = 15;
 const ZOOM_MAX = 19;
-const RETRY_MS = 5_000;
+const RETRY_MS = 4_000;
 /** The places of a map keep this distance from its edge, in pixels. */
 const MARGIN = 48;
 
@@ -120,7 +124,7 @@ async function startMap(options: Started): Promise<ShownMap> {
   }
   map.addControl(new NavigationControl({ showCompass: false }), 'top-left');
   map.getCanvas().setAttribute('aria-description', MAP_WORDS[locale].keys);
-  container.append(creditOf(locale));
+  container.append(creditOf());
   const spots = new Map(SPOTS.map((name) => [name, spotOf(name)]));
   const marker = pin === undefined ? undefined : pinOf(pin, locale).addTo(map);
   const placeSpots = () => {
@@ -217,18 +221,19 @@ async function firstFrame(map: MapCanvas, archive: Archive): Promise<void> {
   if (failure !== undefined && !archive.hasAnswered()) throw failure;
 }
 
-/** Asks for missing tiles again until all are there. An archive that was replaced is read anew. */
+/** Asks for missing tiles again until none fails for a while. An archive that was replaced is read anew. */
 function retryTiles(map: MapCanvas, archive: Archive, onPartly: (isPartly: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   const retry = () => {
-    timer = undefined;
     const before = failures;
     archive.forget();
     map.refreshTiles(STREETS);
-    void map.once('idle').then(() => {
+    timer = setTimeout(() => {
+      timer = undefined;
       if (failures === before) onPartly(false);
-    });
+      else retry();
+    }, RETRY_MS);
   };
   map.on('error', () => {
     failures += 1;
@@ -255,14 +260,14 @@ function coloursOf(container: HTMLElement): MapColours {
 }
 
 /** The licence of the data asks for it (ODbL). */
-function creditOf(locale: Locale): HTMLElement {
+function creditOf(): HTMLElement {
   const link = document.createElement('a');
   Object.assign(link, {
     href: 'https://www.openstreetmap.org/copyright',
     target: '_blank',
     rel: 'noopener noreferrer',
   });
-  link.textContent = MAP_WORDS[locale].credit;
+  link.textContent = '© OpenStreetMap';
   const credit = document.createElement('div');
   credit.className = 'credit';
   credit.append(link);
@@ -293,8 +298,9 @@ function pinOf({ at, onMove }: NonNullable<MapOptions['pin']>, locale: Locale): 
   return marker;
 }
 
+/** Rounded as forms write it, so that a page recognises a place that it has just been told. */
 function pointOf({ lat, lng }: LngLat): Point {
-  return { latitude: lat, longitude: lng };
+  return { latitude: Number(lat.toFixed(DECIMALS)), longitude: Number(lng.toFixed(DECIMALS)) };
 }
 
 /**

@@ -65,8 +65,8 @@ async function openPin(within: HTMLFormElement, button: HTMLButtonElement, addre
     pin: {
       at: { latitude: Number(valueOf(within, 'latitude')), longitude: Number(valueOf(within, 'longitude')) },
       onMove({ latitude, longitude }) {
-        setValue(within, 'latitude', latitude.toFixed(DECIMALS));
-        setValue(within, 'longitude', longitude.toFixed(DECIMALS));
+        setValue(within, 'latitude', String(latitude));
+        setValue(within, 'longitude', String(longitude));
       },
     },
     onPartly: (isPartly) => {
