@@ -22,6 +22,7 @@ import { keepMigrated, migrateAll, type StartedDatabases } from './keep-migrated
 import { type Build, keepService, startBuild } from './keep-service.ts';
 import { openScreen, type Screen, welcome, withoutApi } from './screen.ts';
 import { listenForStop, type StopRequest, StopRequested } from './stop-request.ts';
+import { provideStreets } from './streets.ts';
 import { type Sources, watchSources } from './watch-sources.ts';
 
 const USAGE = `Runs the whole service on this machine: a directory, shards, sample companies and the API.
@@ -126,8 +127,10 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
   const secrets = await screen.step('secrets', () => readOrMakeSecrets(variablesFile));
   const databases = await startDatabases(run, folder);
   const { directory, shards } = databases;
+  const streets = await screen.step('streets', () => provideStreets(run.runtime));
+  run.first.push(streets.stop);
   // Saved before anything is encrypted or signed with the secrets.
-  const variables = variablesOf(run, { secrets, ...databases });
+  const variables = variablesOf(run, { secrets, streetsUrl: streets.url, ...databases });
   writeVariables(variablesFile, variables);
   await screen.step('migrations', () => migrateAll(databases));
   keepMigrated(databases, sources, screen.note).catch(run.onLost);
@@ -183,7 +186,13 @@ async function startDatabases(run: Run, folder: DataFolder): Promise<StartedData
 /** The environment variables of the service. */
 function variablesOf(
   run: Run,
-  { secrets, directory, shards, logs }: StartedDatabases & { readonly secrets: LocalSecrets },
+  {
+    secrets,
+    streetsUrl,
+    directory,
+    shards,
+    logs,
+  }: StartedDatabases & { readonly secrets: LocalSecrets; readonly streetsUrl: string },
 ): Record<string, string> {
   const addressOf = ({ url, adminUrl }: LocalDatabase) => ({ url, adminUrl });
   return {
@@ -193,6 +202,7 @@ function variablesOf(
     LIBSQL_SHARDS: JSON.stringify(shards.map((shard) => ({ id: shard.id, ...addressOf(shard) }))),
     LIBSQL_LOGS: JSON.stringify({ url: logs.url }),
     LIBSQL_DURABILITY: 'strong',
+    STREETS_URL: streetsUrl,
     RATE_LIMITS: process.env['RATE_LIMITS'] ?? JSON.stringify(HIGH_LIMITS),
     ...secrets,
   };

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { failWith, isCommand } from '../shared/command.ts';
 import { isPortFree } from '../shared/ports.ts';
-import { streetGrid, writeStreetMap } from '../shared/routing/street-map.ts';
+import { riyadhStreets } from '../shared/routing/riyadh-map.ts';
+import { writeStreetMap } from '../shared/routing/street-map.ts';
 import { findValhalla, startValhalla } from '../shared/routing/valhalla-engine.ts';
 import { SetupError } from '../shared/setup-error.ts';
 
@@ -16,9 +17,6 @@ const USAGE = `Runs a routing engine on this machine, for ROUTING_URL: Valhalla 
 The first run installs Valhalla into .local/valhalla (285 MB). Each start reads the map again: a city takes seconds, a
 country minutes.`;
 
-const RIYADH_SOUTH_WEST = [24.5, 46.5] as const;
-const RIYADH_NORTH_EAST = [24.95, 47] as const;
-
 async function runRouting(): Promise<void> {
   const { values } = parseArgs({
     options: { port: { type: 'string', default: '8805' }, map: { type: 'string' }, help: { type: 'boolean' } },
@@ -29,15 +27,11 @@ async function runRouting(): Promise<void> {
   if (!(await isPortFree(port))) throw new SetupError(`Port ${port} is taken. Choose another one with --port.`);
   const packagePath = findValhalla();
   if (packagePath === undefined) throw new SetupError('Valhalla is not installed. Start this with npm run routing.');
-  const map = values.map === undefined ? gridOfRiyadh() : readMap(values.map);
+  const map = values.map === undefined ? writeStreetMap(riyadhStreets()) : readMap(values.map);
   const engine = await startValhalla({ packagePath, map, port });
   console.log(`ROUTING_URL=${engine.url}`);
   const stop = () => void engine[Symbol.asyncDispose]().then(() => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-}
-
-function gridOfRiyadh(): Uint8Array {
-  return writeStreetMap(streetGrid(RIYADH_SOUTH_WEST, RIYADH_NORTH_EAST));
 }
 
 function readMap(path: string): Uint8Array {

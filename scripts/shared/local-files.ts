@@ -116,10 +116,10 @@ export function writeDemo(file: string, baseUrl: string, stored: Demo): void {
 }
 
 /** Readers see the old text or the new one. Only the owner may read the file, because it may hold secrets. */
-export function writeAtomically(path: string, text: string): void {
+export function writeAtomically(path: string, content: string | Uint8Array): void {
   const draft = `${path}.${process.pid}.draft`;
   // A draft of a killed run would keep its own file mode.
   rmSync(draft, { force: true });
-  writeFileSync(draft, text, { mode: 0o600 });
+  writeFileSync(draft, content, { mode: 0o600 });
   renameSync(draft, path);
 }

@@ -1,22 +1,15 @@
-import { gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
 import { PbfWriter } from 'pbf';
-import { Compression, TileType, zxyToTileId } from 'pmtiles';
+import { answerRange, localArchive } from '../../scripts/shared/routing/local-archive.ts';
+import { type TileAddress, tileAt, writeArchive } from '../../scripts/shared/routing/pmtiles-writer.ts';
 import { type ProviderServer, startProvider } from './provider-server.ts';
 
-/*
- * A small map of streets as an operator would make it with `pmtiles extract`: the PMTiles format, version 3, and vector
- * tiles, version 2, written from their specifications.
- */
+/* A small map with the same streets everywhere: vector tiles, version 2, written from their specification. */
 
 /** A street of a tile: its kind, and its points in a square of 4096 units. */
 export interface TileStreet {
   readonly kind: string;
   readonly line: readonly (readonly [number, number])[];
-}
-export interface TileAddress {
-  readonly zoom: number;
-  readonly column: number;
-  readonly row: number;
 }
 
 export const TILE_EXTENT = 4096;
@@ -48,26 +41,9 @@ const CROSSING: readonly TileStreet[] = [
 
 /** An archive in which each of the tiles has the same streets. */
 export function makeArchive(tiles: readonly TileAddress[], streets: readonly TileStreet[] = CROSSING): Buffer {
-  const tile = gzipSync(tileOf(streets));
-  const ids = tiles
-    .map(({ zoom, column, row }) => zxyToTileId(zoom, column, row))
-    .toSorted((one, other) => one - other);
-  const zooms = tiles.map(({ zoom }) => zoom);
-  const [leaf, metadata] = [gzipSync(directoryOf(ids, tile.length)), gzipSync('{}')];
-  const root = gzipSync(rootOf(ids[0] ?? 0, leaf.length));
-  const header = Buffer.alloc(127);
-  header.write('PMTiles');
-  header.writeUInt8(3, 7);
-  const sections = [root, metadata, leaf, tile];
-  let offset = header.length;
-  for (const [index, section] of sections.entries()) {
-    header.writeBigUInt64LE(BigInt(offset), 8 + 16 * index);
-    header.writeBigUInt64LE(BigInt(section.length), 16 + 16 * index);
-    offset += section.length;
-  }
-  for (const at of [72, 80, 88]) header.writeBigUInt64LE(BigInt(ids.length), at);
-  header.set([1, Compression.Gzip, Compression.Gzip, TileType.Mvt, Math.min(...zooms), Math.max(...zooms)], 96);
-  return Buffer.concat([header, ...sections]);
+  const bytes = tileOf(streets);
+  const bounds = { west: -180, south: -85, east: 180, north: 85 };
+  return writeArchive({ tiles: tiles.map((tile) => ({ ...tile, bytes })), bounds, metadata: {} });
 }
 
 /** The tiles around a place. The drawing of a route across the country needs those of the low zooms. */
@@ -78,53 +54,26 @@ export function tilesAround(
 ): TileAddress[] {
   const reach = 6;
   return zooms.flatMap((zoom) => {
-    const [column, row] = [
-      Math.floor(((longitude + 180) / 360) * 2 ** zoom),
-      Math.floor(((1 - Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI) / 2) * 2 ** zoom),
-    ];
+    const { column, row } = tileAt(latitude, longitude, zoom);
     const around = Array.from({ length: 2 * reach + 1 }, (_, index) => index - reach);
     return around.flatMap((across) => around.map((down) => ({ zoom, column: column + across, row: row + down })));
   });
 }
 
-/** A server with streets of Riyadh, and the variable of a service that shows them. */
+/** A server with the map of Riyadh for a trial, and the variable of a service that shows it. */
 export async function startStreets() {
   const server = await startProvider();
-  const archive = makeArchive(tilesAround(24.75, 46.66));
+  const file = readFileSync(await localArchive());
   server.answer = serveRanges(
-    () => archive,
+    () => file,
     () => '"riyadh"',
   );
   return { variables: { STREETS_URL: `${server.url}/riyadh.pmtiles` }, stop: server.stop };
 }
 
-/** A server that answers range requests for a file, as object stores do. */
+/** A server that answers range requests for a file. */
 export function serveRanges(file: () => Buffer, etag: () => string): ProviderServer['answer'] {
-  return (response, { headers }) => {
-    const [first = 0, last = 0] = (/^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []).slice(1).map(Number);
-    const all = file();
-    if (first >= all.length) return void response.writeHead(416, { 'content-range': `bytes */${all.length}` }).end();
-    const bytes = all.subarray(first, last + 1);
-    const range = `bytes ${first}-${first + bytes.length - 1}/${all.length}`;
-    response.writeHead(206, { etag: etag(), 'content-range': range }).end(bytes);
-  };
-}
-
-/** One entry: the directory with all tiles. A run length of 0 says that it is a directory. */
-function rootOf(firstId: number, length: number): Uint8Array {
-  return varints([1, firstId, 0, length, 1]);
-}
-
-/** Entries of one tile each, which all have their bytes at the same place. */
-function directoryOf(ids: readonly number[], length: number): Uint8Array {
-  const differences = ids.map((id, index) => id - (ids[index - 1] ?? 0));
-  return varints([ids.length, ...differences, ...ids.map(() => 1), ...ids.map(() => length), ...ids.map(() => 1)]);
-}
-
-function varints(numbers: readonly number[]): Uint8Array {
-  const writer = new PbfWriter();
-  for (const number of numbers) writer.writeVarint(number);
-  return writer.finish();
+  return (response, asked) => answerRange({ file: file(), etag: etag() }, asked, response);
 }
 
 /** A tile with one layer, `roads`. */

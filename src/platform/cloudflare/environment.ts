@@ -13,7 +13,6 @@ import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import type { RangedFile } from '../../ports/ranged-file.ts';
 import type { EndpointChange } from '../../ports/webhook.ts';
 import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { chooseAddresses } from '../../providers/addresses/choose-addresses.ts';
@@ -124,7 +123,10 @@ function assemble(environment: WorkerEnvironment): Services {
     providerReports,
     callNumbers: callNumbersFor(config.recipientNumbers),
     documents: documentsOf(environment, config, { ...provider, clock }),
-    ...chooseMaps(config, { ...provider, openFile: ({ pathname }) => streetsIn(environment, pathname) }),
+    ...chooseMaps(config, {
+      ...provider,
+      openFile: async ({ pathname }) => (await r2Files()).r2File(environment.STREETS_BUCKET, pathname),
+    }),
     addresses: chooseAddresses(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
     readShaper: async () => (await import('harfbuzzjs/dist/harfbuzz.wasm')).default,
@@ -200,18 +202,7 @@ function documentsOf(
   return openedLater('s3', async () => (await s3Adapter()).s3Documents(documents, platform));
 }
 
-/** An object of the bucket with the archives of streets. Throws if no such bucket is bound. */
-function streetsIn({ STREETS_BUCKET: bucket }: WorkerEnvironment, key: string): RangedFile {
-  if (bucket === undefined) throw new Error('STREETS_URL: no bucket is bound as STREETS_BUCKET');
-  return {
-    async read(range, signal) {
-      const { r2File } = await r2Ranges();
-      return r2File(bucket, key).read(range, signal);
-    },
-  };
-}
-
-const r2Ranges = part(() => import('./r2-file.ts'));
+const r2Files = part(() => import('./r2-file.ts'));
 const r2Adapter = part(() => import('./r2-documents.ts'));
 const s3Adapter = part(() => import('../../providers/s3-documents.ts'));
 

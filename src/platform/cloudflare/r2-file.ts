@@ -16,10 +16,11 @@ export interface R2RangeBinding {
   head(key: string): Promise<{ readonly size: number } | null>;
 }
 
-/** An object of a bucket that is bound to the Worker. */
-export function r2File(bucket: R2RangeBinding, key: string): RangedFile {
+/** An object of a bucket that is bound to the Worker. Without a bucket, every read fails. */
+export function r2File(bucket: R2RangeBinding | undefined, key: string): RangedFile {
   return {
     async read(range) {
+      if (bucket === undefined) throw new Error('No bucket is bound as STREETS_BUCKET');
       try {
         const object = await bucket.get(key, { range: { offset: range.first, length: range.length } });
         if (object === null) throw new Error('The bucket has no such object');

@@ -1,63 +1,39 @@
 import { part } from '../../core/part.ts';
-import type { RangedFile } from '../../ports/ranged-file.ts';
 import type { Routing } from '../../ports/routing.ts';
-import type { StreetFile, Streets } from '../../ports/streets.ts';
+import type { Streets } from '../../ports/streets.ts';
 import type { Config } from '../../service/config.ts';
 import { noStreets } from '../absent.ts';
 import type { ProviderPlatform } from '../guarded-call.ts';
+import type { ArchivePlatform, OpenStreets } from './open-streets.ts';
 import { chooseRouting } from './osrm.ts';
 
-const archives = part(() => import('./street-archive.ts'));
-const files = part(() => import('./street-file.ts'));
-const httpFiles = part(() => import('./http-file.ts'));
+const archives = part(() => import('./open-streets.ts'));
 
-interface MapsPlatform extends ProviderPlatform {
-  /** Opens an archive that is not on a web server: a file on Deno, an object of a bucket on Workers. */
-  readonly openFile: (url: URL) => RangedFile;
-}
-
-/** The routing engine and the streets of a deployment. Without an archive there are no streets, and nothing is loaded. */
+/** The routing engine and the streets of a deployment. */
 export function chooseMaps(
   config: Pick<Config, 'routingUrl' | 'streetsUrl' | 'deployment'>,
-  platform: MapsPlatform,
+  platform: ProviderPlatform & ArchivePlatform,
 ): { readonly routing: Routing; readonly streets: Streets } {
-  const { streetsUrl } = config;
-  const streets = streetsUrl === undefined ? noStreets : streetsOf(openArchive(streetsUrl, platform), platform);
-  return { routing: chooseRouting(config, platform), streets };
+  return { routing: chooseRouting(config, platform), streets: chooseStreets(config, platform) };
 }
 
-function openArchive(address: string, { openFile, fetch }: MapsPlatform): RangedFile {
-  const url = new URL(address);
-  if (!/^https?:$/.test(url.protocol)) return openFile(url);
-  return {
-    async read(range, signal) {
-      const { httpFile } = await httpFiles();
-      return httpFile(address, fetch).read(range, signal);
-    },
-  };
-}
-
-function streetsOf(file: RangedFile, platform: ProviderPlatform): Streets {
-  let archive: Pick<Streets, 'find'> | undefined;
-  return {
-    file: streetFileOf(file, platform),
-    async find(bounds, later) {
-      const { streetArchive } = await archives();
-      archive ??= streetArchive(file, platform);
-      return archive.find(bounds, later);
-    },
-  };
-}
-
-function streetFileOf(file: RangedFile, platform: ProviderPlatform): StreetFile {
-  let opened: StreetFile | undefined;
+/** The streets of the archive at an address. Without an address there are none, and nothing is loaded. */
+function chooseStreets(
+  { streetsUrl }: Pick<Config, 'streetsUrl'>,
+  platform: ProviderPlatform & ArchivePlatform,
+): Streets {
+  if (streetsUrl === undefined) return noStreets;
+  let opened: OpenStreets | undefined;
   const open = async () => {
-    const { streetFile } = await files();
-    opened ??= streetFile(file, platform);
+    const { openStreets } = await archives();
+    opened ??= openStreets(streetsUrl, platform);
     return opened;
   };
   return {
-    find: async () => (await open()).find(),
-    read: async (...part) => (await open()).read(...part),
+    find: async (...asked) => (await open()).find(...asked),
+    file: {
+      find: async () => (await open()).file.find(),
+      read: async (...asked) => (await open()).file.read(...asked),
+    },
   };
 }

@@ -138,7 +138,10 @@ describe('the streets of an archive', () => {
   });
 
   /** The first bytes of a file that has no more of them. */
-  function answerPart(bytes: Buffer, range = `bytes 0-${bytes.length - 1}/${bytes.length}`): (typeof BAD_ANSWERS)[number][1] {
+  function answerPart(
+    bytes: Buffer,
+    range = `bytes 0-${bytes.length - 1}/${bytes.length}`,
+  ): (typeof BAD_ANSWERS)[number][1] {
     return (response) => response.writeHead(206, { etag: '"first"', 'content-range': range }).end(bytes);
   }
   const DAMAGED: typeof BAD_ANSWERS = [
