@@ -75,7 +75,6 @@ const server = keepServing({ hostname: variables['HOST'] || '127.0.0.1', port },
   }),
 );
 void logShipments(services);
-
 stopOnSignals(Deno, { closeSockets, shutDown: () => server.shutdown(), stop });
 await server.finished;
 await stop();

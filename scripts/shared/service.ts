@@ -65,6 +65,8 @@ export const DIRECT = { host: LOOPBACK };
 interface WorkerOptions {
   readonly datasets?: readonly V4WorkerOptions[];
   readonly isLimited?: boolean;
+  /** Bindings of empty R2 buckets, besides those of wrangler.toml. */
+  readonly buckets?: readonly string[];
 }
 
 /**
@@ -75,7 +77,7 @@ interface WorkerOptions {
  */
 export async function openWorker(
   variables: Readonly<Record<string, string>>,
-  { datasets = [], isLimited = false }: WorkerOptions = {},
+  { datasets = [], isLimited = false, buckets = [] }: WorkerOptions = {},
 ) {
   const { unstable_getMiniflareWorkerOptions: readOptions } = await import('wrangler');
   const { convertV4MiniflareOptions, Miniflare } = await import('miniflare');
@@ -90,6 +92,7 @@ export async function openWorker(
     // RATE_LIMITS applies in every deployment. With the bindings, the Worker would refuse other limits than theirs.
     ratelimits: {},
     ...(datasets.length === 0 ? {} : { analyticsEngineDatasets: {}, serviceBindings: { METRICS: DATASET } }),
+    ...(buckets.length === 0 ? {} : { r2Buckets: [...buckets] }),
     unsafeDirectSockets: [DIRECT],
     // Otherwise a Worker that removes this header sends all requests.
     stripCfConnectingIp: false,

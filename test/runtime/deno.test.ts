@@ -3,6 +3,7 @@ import { describeChangeSockets, describeSocketsOfDeno } from '../support/change-
 import { describeSentText } from '../support/sent-text.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
+import { describeMap } from './map.ts';
 import { describeMedia } from './media.ts';
 import { describePlanted } from './planted.ts';
 import { describeReading } from './reading.ts';
@@ -24,6 +25,7 @@ describeService('deno', [
   describeLogs,
   describeWebhooks,
   describeMedia,
+  describeMap,
   describePlanted,
   describeAttacks,
   describeSentText,

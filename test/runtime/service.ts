@@ -1,5 +1,7 @@
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { localArchive } from '../../scripts/shared/routing/local-archive.ts';
 import type { Runtime } from '../../scripts/shared/service.ts';
 import { startStreets } from '../support/street-archive.ts';
 import { startWithoutDrivers } from '../support/without-drivers.ts';
@@ -21,7 +23,8 @@ export function describeService(runtime: Runtime, parts: readonly ((started: Sta
       streets = await startStreets();
       environment = await startWithoutDrivers(runtime, {
         WEBHOOK_TERMS: JSON.stringify(WEBHOOK_TERMS),
-        ...streets.variables,
+        // On Deno the archive is a file.
+        ...(runtime === 'deno' ? { STREETS_URL: pathToFileURL(await localArchive()).href } : streets.variables),
       });
     });
     afterAll(async () => {

@@ -20,7 +20,14 @@ export function describeTracking(started: Started): void {
     expect([page.status, page.headers.get('content-language')]).toEqual([200, 'ar']);
     const text = await page.text();
     // Both runtimes format Arabic with Latin digits, the Gregorian calendar and Riyadh's time.
-    for (const said of [shipmentNumber, '94.50 ريال سعودي', 'فبراير', '<svg class="drawing"', '<svg class="streets"'])
+    for (const said of [
+      'data-map="/map/streets.pmtiles"',
+      shipmentNumber,
+      '94.50 ريال سعودي',
+      'فبراير',
+      '<svg class="drawing"',
+      '<svg class="streets"',
+    ])
       expect(text).toContain(said);
     const headers = { 'if-none-match': page.headers.get('etag') ?? '' };
     expect((await environment.fetch(`/t/${token}?lang=ar`, { headers })).status).toBe(304);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { PbfWriter } from 'pbf';
 import { answerRange, localArchive } from '../../scripts/shared/routing/local-archive.ts';
 import { type TileAddress, tileAt, writeArchive } from '../../scripts/shared/routing/pmtiles-writer.ts';
@@ -74,6 +75,15 @@ export async function startStreets() {
 /** A server that answers range requests for a file. */
 export function serveRanges(file: () => Buffer, etag: () => string): ProviderServer['answer'] {
   return (response, asked) => answerRange({ file: file(), etag: etag() }, asked, response);
+}
+
+/** A server whose connection closes within the first range. */
+export function cutRange(file: Buffer): (response: ServerResponse) => void {
+  const headers = { etag: '"cut"', 'content-range': `bytes 0-126/${file.length}`, 'content-length': 127 };
+  return (response) => {
+    response.writeHead(206, headers);
+    response.write(file.subarray(0, 50), () => response.socket?.destroy());
+  };
 }
 
 /** A tile with one layer, `roads`. */

@@ -30,6 +30,9 @@ export interface BrowserFiles {
   readonly names: readonly string[];
 }
 
+/** Where browsers read the archive of streets, for their maps. */
+export const STREETS_PATH = '/map/streets.pmtiles';
+
 /** Programs of `docs/clients` that merchants download below `/clients/`. */
 export const CLIENT_PROGRAMS = ['mirsal.py', 'Mirsal.php', 'mirsal.go', 'Mirsal.cs', 'first-shipment.mts'] as const;
 export const POSTMAN_COLLECTION = 'mirsal.postman_collection.json';

@@ -10,6 +10,7 @@ import {
   CONTACT_CHOICE,
   CONTACT_MARK,
   DEPLOYMENT_MARK,
+  STREETS_PATH,
 } from './asset-paths.ts';
 import { escapeHtml } from './html.ts';
 
@@ -50,6 +51,11 @@ export function assetsUnavailable(): Problem {
 /** The addresses of this build's scripts and styles. */
 export async function browserFiles(services: Services): Promise<BrowserFiles> {
   return parseStored<BrowserFiles>(await assetText(services, ASSET_PATHS.browserFiles));
+}
+
+/** The attribute `data-map` of pages that may show a map. Undefined if the deployment has no archive. */
+export function mapAddressOf({ streets }: Pick<Services, 'streets'>): string | undefined {
+  return streets.file === undefined ? undefined : STREETS_PATH;
 }
 
 /** The same in every language. Empty if the deployment names no contact. */

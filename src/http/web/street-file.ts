@@ -2,18 +2,10 @@ import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import type { FileVersion } from '../../ports/ranged-file.ts';
 import type { StreetFile } from '../../ports/streets.ts';
-import type { Services } from '../../service/services.ts';
 import { hasCurrent } from '../conditional.ts';
 import { askedRange } from '../range.ts';
 import type { Exchange, Route } from '../route-table.ts';
-
-/** Where browsers read the archive of streets. */
-const STREETS_PATH = '/map/streets.pmtiles';
-
-/** The attribute of pages that may show a map. Undefined if the deployment has no archive. */
-export function mapAddressOf({ streets }: Pick<Services, 'streets'>): string | undefined {
-  return streets.file === undefined ? undefined : STREETS_PATH;
-}
+import { STREETS_PATH } from './asset-paths.ts';
 
 export const streetFileRoute: Route = {
   method: 'GET',

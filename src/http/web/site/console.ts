@@ -1,8 +1,7 @@
 import { part } from '../../../core/part.ts';
 import type { Exchange, Route } from '../../route-table.ts';
-import { browserFiles } from '../asset-text.ts';
+import { browserFiles, mapAddressOf } from '../asset-text.ts';
 import { pageLocale } from '../representation.ts';
-import { mapAddressOf } from '../street-file.ts';
 import type { Root } from './console-page.tsx';
 
 const pages = part(() => import('./console-page.tsx'));

@@ -11,9 +11,8 @@ import { hasCurrent, weakTextTagOf } from '../../conditional.ts';
 import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { formTextOf } from '../../sent-text.ts';
-import { browserFiles } from '../asset-text.ts';
+import { browserFiles, mapAddressOf } from '../asset-text.ts';
 import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
-import { mapAddressOf } from '../street-file.ts';
 
 /** Allows the page's own script, styles, fonts and logo, and requests to itself for refreshes and a rating. The map has a worker, and icons in its stylesheet. */
 const POLICY =
