@@ -6,6 +6,7 @@ import { newDesk, unexpected } from '../../scripts/shared/console.ts';
 import { journeyTo } from '../../scripts/shared/journeys.ts';
 import { PERMISSIONS, signInRecipient } from '../../scripts/shared/recipients.ts';
 import { localArchive } from '../../scripts/shared/routing/local-archive.ts';
+import { writeArchive } from '../../scripts/shared/routing/pmtiles-writer.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { openSite } from '../support/open-site.ts';
 import { watchFiles } from '../support/page-load.ts';
@@ -133,6 +134,11 @@ describe('the page of a shipment', () => {
   const pictures = Buffer.from(whole);
   // The header names PNG.
   pictures.writeUInt8(2, 99);
+  const others = writeArchive({
+    tiles: [{ zoom: 0, column: 0, row: 0, bytes: new Uint8Array() }],
+    bounds: { west: 46, south: 24, east: 47, north: 25 },
+    metadata: { vector_layers: [{ id: 'transportation', fields: {} }] },
+  });
   const rangeOf = (file: Buffer) => (route: Route) => {
     const [first = 0, last = 0] = (/(\d+)-(\d+)/.exec(route.request().headers()['range'] ?? '') ?? [])
       .slice(1)
@@ -144,6 +150,7 @@ describe('the page of a shipment', () => {
     ['does not answer', (route: Route) => route.abort()],
     ['is a page', (route: Route) => route.fulfill({ body: '<!doctype html><title>Not found</title>' })],
     ['has pictures', rangeOf(pictures)],
+    ['has other layers', rangeOf(others)],
     [
       'breaks off after its head',
       (route: Route) => (route.request().headers()['range']?.startsWith('bytes=0-') ? route.continue() : route.abort()),

@@ -4,6 +4,8 @@ import type { MapTiles } from './map-style.ts';
 /** The archive of a deployment, read by ranges. */
 export interface Archive {
   readonly tiles: Omit<MapTiles, 'url'>;
+  /** Rejects if the layers are not those of the style. */
+  readonly checked: Promise<void>;
   /** Whether at least one tile was read. */
   readonly hasAnswered: () => boolean;
   /** Reads the directories anew, because the library keeps those that have failed, and those of a file that was replaced. */
@@ -12,16 +14,22 @@ export interface Archive {
   readonly readTile: (url: string, signal: AbortController['signal']) => Promise<{ readonly data: Uint8Array }>;
 }
 
-/** Reads the head of an archive. Rejects if it is away, or has no vector tiles with streets in them. */
+/** Reads the head of an archive. Rejects if it is away or has no vector tiles. */
 export async function openArchive(address: string): Promise<Archive> {
   let file = new PMTiles(address);
   let hasAnswered = false;
-  const [header, metadata] = await Promise.all([file.getHeader(), file.getMetadata()]);
+  const header = await file.getHeader();
   if (header.tileType !== TileType.Mvt) throw new Error('The archive has no vector tiles.');
-  if (!hasStreets(metadata)) throw new Error('The archive has no streets.');
+  // Beside the first tiles, not before them.
+  const checked = file.getMetadata().then((metadata) => {
+    if (!hasStreets(metadata)) throw new Error('The archive has no streets.');
+  });
+  // If the map fails before, nobody waits for this.
+  checked.catch(() => undefined);
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = header;
   return {
     tiles: { minZoom, maxZoom, bounds: [minLon, minLat, maxLon, maxLat] },
+    checked,
     hasAnswered: () => hasAnswered,
     forget() {
       file = new PMTiles(address);

@@ -87,6 +87,8 @@ let maps = 0;
 
 /** Resolves with the first frame. Rejects if the archive is away or of another kind, or if the browser cannot draw it. */
 export async function openMap(options: MapOptions): Promise<ShownMap> {
+  // MapLibre would begin with its worker only after the head of the archive.
+  void fetch(workerAddress).catch(() => undefined);
   const archive = await openArchive(options.archive);
   const scheme = `map${(maps += 1)}`;
   addProtocol(scheme, ({ url }, { signal }) => archive.readTile(url, signal));
@@ -117,7 +119,7 @@ async function startMap(options: Started): Promise<ShownMap> {
   const style = () => mapStyle({ tiles, fonts: FONTS, colours: coloursOf(container), locale, view });
   const map = new MapCanvas({ container, style: style(), ...cameraOf(view, pin?.at), ...settingsOf(options) });
   try {
-    await firstFrame(map, archive);
+    await Promise.all([firstFrame(map, archive), archive.checked]);
   } catch (error) {
     map.remove();
     throw error;
