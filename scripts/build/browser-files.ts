@@ -78,15 +78,24 @@ async function buildInto(folder: string): Promise<void> {
         // The content security policy does not allow `data:`.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
+        // The library of the map, which loads only where a map is shown.
+        chunkSizeWarningLimit: 1200,
         rolldownOptions: {
           input: { ...ENTRIES },
           output: {
+            // The worker of the map is copied as it is. Its name ends as the names of other scripts do.
+            assetFileNames: ({ names: [name = ''] }) =>
+              `assets/[name]-[hash]${name.endsWith('.mjs') ? '.js' : '[extname]'}`,
             codeSplitting: {
               groups: [
                 // One file of what console and drivers' page share compresses better than the pieces that lazy parts would make of it.
                 { name: 'kit', test: /\/kit\/(?:loading|problem-notice)\.tsx$/ },
                 // The tracking page shares only this with them.
-                { name: 'page-script', test: /\/ui\/page-script\.ts$/, priority: 1 },
+                {
+                  name: 'page-script',
+                  test: /\/ui\/(?:page-script|map\/load-map|map\/map-words)\.ts$|vite\/preload-helper/,
+                  priority: 1,
+                },
               ],
             },
           },

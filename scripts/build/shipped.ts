@@ -20,7 +20,7 @@ export async function shippedPackages(): Promise<string[]> {
     outdir: 'dist',
     format: 'esm',
     conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:workers', '*.woff2'],
+    external: ['cloudflare:workers', '*.woff2', '*?url'],
     loader: { '.wasm': 'copy' },
     jsx: 'automatic',
     jsxImportSource: 'preact',

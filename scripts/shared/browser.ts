@@ -15,14 +15,14 @@ export interface Window {
   close(): Promise<void>;
 }
 
-/** Chromium from a package. */
-export async function startBrowser(): Promise<Browser> {
+/** Chromium from a package. `switches` are further ones of its command line. */
+export async function startBrowser(...switches: readonly string[]): Promise<Browser> {
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
   // With a single process, the first page that closes would end the browser.
   const args = chromium.args.filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return playwright.launch({
     executablePath: await unpackedBrowser(),
-    args: [...args, ...quiet],
+    args: [...args, ...quiet, ...switches],
     headless: true,
   });
 }

@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks';
+import type { Point } from '../../core/polyline.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { CityField } from '../../ui/browser/kit/city-field.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
+import { MapView } from '../../ui/browser/kit/map-view.tsx';
+import { positionIn } from '../../ui/browser/kit/pasted-position.ts';
 import { PositionFields } from '../../ui/browser/kit/position-fields.tsx';
 import type { Reader } from '../../ui/browser/kit/readers.ts';
 import { type CallFailure, violationAt } from '../../ui/browser/service/failure.ts';
+import { mapArchive } from '../../ui/map/load-map.ts';
 import { AddressBox, type ChosenPlace } from './address-box.tsx';
 import type { DraftField, ShipmentDraft } from './shipment-draft.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
@@ -66,6 +70,15 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
         onChange={write}
         onPlace={choose}
       />
+      <PinOnMap
+        at={pointIn(values['destination.latitude'], values['destination.longitude'])}
+        start={isNeeded && near !== undefined ? pointIn(near.latitude, near.longitude) : undefined}
+        onMove={({ latitude, longitude }) => {
+          if (values['destination.cityCode'] === '') setIsNeeded(true);
+          const place = { latitude: String(latitude), longitude: String(longitude) };
+          setDraft((before) => withPlace(before, place));
+        }}
+      />
       <details open={isNeeded || isWrong || undefined}>
         <summary>{text.exact}</summary>
         <p class="small quiet">{text.exactHint}</p>
@@ -88,6 +101,32 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
       </details>
     </>
   );
+}
+
+interface PinProps {
+  readonly at: Point | undefined;
+  /** Where the pin stands until somebody has moved it; undefined if it is not needed. */
+  readonly start: Point | undefined;
+  readonly onMove: (to: Point) => void;
+}
+
+/** The place on a map, if the deployment has one and the place is known or cannot be found by its address. */
+function PinOnMap({ at, start, onMove }: PinProps) {
+  const text = textsOf(SHIPMENT_FORM_TEXTS);
+  const shown = at ?? start;
+  if (shown === undefined || mapArchive() === undefined) return null;
+  return (
+    <div>
+      <p class="small">{at === undefined ? text.pinStart : text.pinHint}</p>
+      <MapView label={text.pin} pin={{ at: shown, onMove }} otherwise={text.noPin} />
+    </div>
+  );
+}
+
+/** The typed degrees, once they are whole. */
+function pointIn(latitude: string, longitude: string): Point | undefined {
+  const position = positionIn(`${latitude}, ${longitude}`);
+  return position && { latitude: Number(position.latitude), longitude: Number(position.longitude) };
 }
 
 /** Another address is another building, in another city perhaps. */

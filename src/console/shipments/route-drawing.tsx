@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { MapBounds, StreetPaths } from '../../contract/streets.ts';
+import type { Point } from '../../core/polyline.ts';
 import { formatDistance, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { MapView } from '../../ui/browser/kit/map-view.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
+import type { MapView as View } from '../../ui/map/map-style.ts';
 import { StreetMap, streetCreditOf } from '../../ui/street-map.tsx';
 import { type GeoPoint, sketchOf } from './route-geometry.ts';
 
@@ -13,6 +16,7 @@ const TEXTS = {
     destination: 'Destination',
     driver: 'Driver',
     line: 'The line is straight; it is not the road.',
+    instead: 'The drawing shows the same places.',
   },
   ar: {
     drawing: 'موقع الاستلام والوجهة والسائق، والشمال في الأعلى',
@@ -20,6 +24,7 @@ const TEXTS = {
     destination: 'الوجهة',
     driver: 'السائق',
     line: 'خط مستقيم لا يمثل الطريق.',
+    instead: 'يعرض الرسم الأماكن نفسها.',
   },
 };
 const FRAME = { width: 480, height: 280, padding: 44 } as const;
@@ -32,7 +37,7 @@ interface RouteProps {
   readonly driver: (GeoPoint & { readonly recordedAt: string }) | null;
 }
 
-/** A drawing of the pickup location, the destination and the driver. A map is not mirrored in Arabic: east stays right. */
+/** A drawing of the pickup location, the destination and the driver, and a map of them where there is one. Neither is mirrored in Arabic: east stays right. */
 export function RouteDrawing({ pickup, destination, driver }: RouteProps) {
   const text = textsOf(TEXTS);
   const { spots, scale, bounds } = sketchOf<'pickup' | 'destination' | 'driver'>(
@@ -43,19 +48,24 @@ export function RouteDrawing({ pickup, destination, driver }: RouteProps) {
   const credit = streetCreditOf(streets);
   return (
     <figure class="route" dir="ltr">
-      <svg viewBox={`0 0 ${FRAME.width} ${FRAME.height}`} role="img" aria-label={text.drawing}>
-        <StreetMap streets={streets} frame={{ x: 0, y: 0, width: FRAME.width, height: FRAME.height }} />
-        {spots.pickup === undefined || spots.destination === undefined ? null : (
-          <path class="way" d={`M${spots.pickup.x} ${spots.pickup.y}L${spots.destination.x} ${spots.destination.y}`} />
-        )}
-        {spots.pickup === undefined ? null : <Pickup {...spots.pickup} />}
-        {spots.destination === undefined ? null : <Destination {...spots.destination} />}
-        {spots.driver === undefined ? null : <Driver {...spots.driver} />}
-        <path class="bar" d={`M${BAR.x} ${BAR.y - 5}v5h${scale.length}v-5`} />
-        <text x={BAR.x + scale.length + 8} y={BAR.y}>
-          {formatDistance(scale.meters)}
-        </text>
-      </svg>
+      <MapView label={text.drawing} view={viewOf({ pickup, destination, driver })} otherwise={text.instead}>
+        <svg viewBox={`0 0 ${FRAME.width} ${FRAME.height}`} role="img" aria-label={text.drawing}>
+          <StreetMap streets={streets} frame={{ x: 0, y: 0, width: FRAME.width, height: FRAME.height }} />
+          {spots.pickup === undefined || spots.destination === undefined ? null : (
+            <path
+              class="way"
+              d={`M${spots.pickup.x} ${spots.pickup.y}L${spots.destination.x} ${spots.destination.y}`}
+            />
+          )}
+          {spots.pickup === undefined ? null : <Pickup {...spots.pickup} />}
+          {spots.destination === undefined ? null : <Destination {...spots.destination} />}
+          {spots.driver === undefined ? null : <Driver {...spots.driver} />}
+          <path class="bar" d={`M${BAR.x} ${BAR.y - 5}v5h${scale.length}v-5`} />
+          <text x={BAR.x + scale.length + 8} y={BAR.y}>
+            {formatDistance(scale.meters)}
+          </text>
+        </svg>
+      </MapView>
       <figcaption class="small" dir="auto">
         <ul class="legend">
           {spots.pickup === undefined ? null : (
@@ -86,6 +96,21 @@ export function RouteDrawing({ pickup, destination, driver }: RouteProps) {
       </figcaption>
     </figure>
   );
+}
+
+function viewOf({ pickup, destination, driver }: RouteProps): View {
+  const [from, to] = [pickup === null ? undefined : pointOf(pickup), pointOf(destination)];
+  return {
+    pickup: from,
+    destination: to,
+    driver: driver === null ? undefined : pointOf(driver),
+    line: from === undefined ? [] : [from, to],
+    isStraight: true,
+  };
+}
+
+function pointOf({ latitude, longitude }: GeoPoint): Point {
+  return { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
 /** A slow map is asked again after this time, and not more often than this. */

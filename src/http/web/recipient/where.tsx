@@ -1,4 +1,5 @@
 import { ADDRESS_LINE_LENGTH_MAX } from '../../../core/limits.ts';
+import { MAP_WORDS } from '../../../ui/map/map-words.ts';
 import { StreetMap, streetCreditOf } from '../../../ui/street-map.tsx';
 import { formatNumber } from '../formats.ts';
 import { pathOf } from '../tracking/way.tsx';
@@ -53,6 +54,7 @@ export function WhereSection({ shown }: PartProps) {
               <p class="quiet">{words.hereHint}</p>
               <p class="trouble" role="alert" data-trouble={words.troubles.NO_POSITION} hidden />
             </form>
+            <MapForm shown={shown} />
             <form method="post">
               <label class="field">
                 {words.byCode}
@@ -80,6 +82,33 @@ export function WhereSection({ shown }: PartProps) {
         <p class="quiet">{words.troubles[may.code ?? 'TOO_LATE']}</p>
       )}
     </section>
+  );
+}
+
+/** The pin on a map, from where the parcel goes now. It stays hidden without a script and without a map. */
+function MapForm({ shown: { delivery, locale } }: PartProps) {
+  const words = WORDS[locale];
+  const { latitude, longitude } = delivery.destination;
+  return (
+    <form method="post" data-pin={words.pinInstead} hidden>
+      <input type="hidden" name="latitude" value={latitude} />
+      <input type="hidden" name="longitude" value={longitude} />
+      <input type="hidden" name="do" value="locate" />
+      <button type="button" class="plain wide" data-show-map data-loading={TRACKING_WORDS[locale].loadingMap}>
+        {words.onMap}
+      </button>
+      <p class="quiet" role="status" data-map-state />
+      <div data-map-place={words.door} hidden>
+        <p>{words.onMapHint}</p>
+        <div class="map-place" />
+        <button type="button" class="plain wide" data-middle>
+          {MAP_WORDS[locale].toMiddle}
+        </button>
+        <button type="submit" class="send wide">
+          {words.usePin}
+        </button>
+      </div>
+    </form>
   );
 }
 

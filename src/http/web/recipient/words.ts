@@ -53,6 +53,10 @@ export interface Words {
   readonly proposed: string;
   readonly shortCode: string;
   readonly ways: string;
+  readonly onMap: string;
+  readonly onMapHint: string;
+  readonly usePin: string;
+  readonly pinInstead: string;
   readonly here: string;
   readonly hereHint: string;
   readonly byCode: string;
@@ -118,6 +122,10 @@ const en: Words = {
   proposed: 'New place',
   shortCode: 'National Address',
   ways: 'Where is it?',
+  onMap: 'Choose the place on a map',
+  onMapHint: 'Drag the pin to the door.',
+  usePin: 'Use the place of the pin',
+  pinInstead: 'Choose another way below.',
   here: 'Where I am now',
   hereHint: 'If you are at the place of delivery. Your phone asks you for permission.',
   byCode: 'Short code of the National Address',
@@ -237,6 +245,10 @@ const ar: Words = {
   proposed: 'المكان الجديد',
   shortCode: 'العنوان الوطني',
   ways: 'أين المكان؟',
+  onMap: 'حدّد المكان على الخريطة',
+  onMapHint: 'اسحب الدبوس إلى الباب.',
+  usePin: 'اعتمد موضع الدبوس',
+  pinInstead: 'اختر طريقة أخرى أدناه.',
   here: 'مكاني الآن',
   hereHint: 'إذا كنت في مكان التوصيل. سيطلب جوالك الإذن.',
   byCode: 'العنوان المختصر',

@@ -1,7 +1,8 @@
 import { scriptOf } from '../../../ui/page-script.ts';
+import { keepMap, offerMap } from './route-map.ts';
 import './tracking.css';
 
-/* The script of the tracking page: it refreshes the page and makes its copy buttons work. */
+/* The script of the tracking page: it refreshes the page, shows the map, and makes its copy buttons work. */
 
 const REFRESH_MS = 15_000;
 /** After a message that the shipment has changed, so that several changes at once cost one request. */
@@ -26,6 +27,7 @@ let failures = 0;
 let reconnectAtMs = 0;
 
 enableCopying(document);
+offerMap();
 // A page without an entity tag, such as that of an expired link, never changes.
 if (tag !== undefined) {
   document.addEventListener('visibilitychange', scheduleRefresh);
@@ -130,6 +132,7 @@ function replaceSections(next: ReadonlyMap<string, string>, source: Document): v
     enableCopying(section);
   }
   shown = next;
+  keepMap();
 }
 
 function sectionsOf(page: Document): ReadonlyMap<string, string> {

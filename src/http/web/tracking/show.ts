@@ -14,9 +14,9 @@ import { formTextOf } from '../../sent-text.ts';
 import { browserFiles, mapAddressOf } from '../asset-text.ts';
 import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
 
-/** Allows the page's own script, styles, fonts and logo, and requests to itself for refreshes and a rating. */
+/** Allows the page's own script, styles, fonts and logo, and requests to itself for refreshes and a rating. The map has a worker, and icons in its stylesheet. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 const pages = part(() => import('./pages.tsx'));
 const changes = part(() => import('./changes.ts'));

@@ -26,8 +26,20 @@ export function Way({ view, locale }: { readonly view: DrawnView; readonly local
     <section id="way">
       <h2>{words.way}</h2>
       <figure>
-        <Drawing sketch={sketch} streets={streets} locale={locale} />
+        <div class="map-drawing">
+          <Drawing sketch={sketch} streets={streets} locale={locale} />
+        </div>
         <figcaption>
+          <button
+            type="button"
+            class="plain wide"
+            data-show-map={words.drawingInstead}
+            data-loading={words.loadingMap}
+            hidden
+          >
+            {words.showMap}
+          </button>
+          <p class="quiet" role="status" data-map-state />
           <ul class="legend">
             <li>
               <Sign class="pickup" />
@@ -79,7 +91,13 @@ interface DrawingProps {
 function Drawing({ sketch, streets, locale }: DrawingProps) {
   const { width, height, line, pickup, destination, driver, scale } = sketch;
   return (
-    <svg class="drawing" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={WORDS[locale].wayText}>
+    <svg
+      class="drawing"
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={WORDS[locale].wayText}
+      data-bounds={boundsText(sketch)}
+    >
       <StreetMap streets={streets} frame={{ x: 0, y: 0, width, height }} />
       <Area class="pickup" area={pickup} />
       <Area class="area" area={destination} />
@@ -91,6 +109,11 @@ function Drawing({ sketch, streets, locale }: DrawingProps) {
       </text>
     </svg>
   );
+}
+
+/** For the map, which places there what the drawing shows, and nothing else. To about ten metres: the corners follow from the driver's position. */
+function boundsText({ bounds: { west, south, east, north } }: Sketch): string {
+  return [west, south, east, north].map((degrees) => degrees.toFixed(4)).join(' ');
 }
 
 function Area({ class: name, area }: { readonly class: string; readonly area: Sketch['pickup'] }) {

@@ -27,6 +27,9 @@ export interface Words {
   readonly vehicles: Readonly<Record<VehicleType, string>>;
   readonly way: string;
   readonly wayText: string;
+  readonly showMap: string;
+  readonly loadingMap: string;
+  readonly drawingInstead: string;
   readonly pickup: string;
   readonly area: string;
   readonly driverAt: (time: string) => string;
@@ -104,6 +107,9 @@ const en: Words = {
   vehicles: { MOTORCYCLE: 'by motorcycle', CAR: 'by car', VAN: 'by van', TRUCK: 'by truck' },
   way: 'Route',
   wayText: 'A drawing of the route from the area of the store to the area of the delivery address.',
+  showMap: 'Show on a map',
+  loadingMap: 'The map is loading.',
+  drawingInstead: 'The drawing shows the same.',
   pickup: 'Area of the store',
   area: 'Area of the delivery address; the exact location is not shown',
   driverAt: (time) => `Driver at ${time}`,
@@ -186,6 +192,9 @@ const ar: Words = {
   vehicles: { MOTORCYCLE: 'بدراجة نارية', CAR: 'بسيارة', VAN: 'بسيارة نقل صغيرة', TRUCK: 'بشاحنة' },
   way: 'المسار',
   wayText: 'رسم للمسار من محيط المتجر إلى محيط عنوان التوصيل.',
+  showMap: 'عرض على الخريطة',
+  loadingMap: 'جارٍ تحميل الخريطة.',
+  drawingInstead: 'يعرض الرسم الشيء نفسه.',
   pickup: 'محيط المتجر',
   area: 'محيط عنوان التوصيل؛ لا يظهر الموقع الدقيق',
   driverAt: (time) => `موقع السائق الساعة ${time}`,

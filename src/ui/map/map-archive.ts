@@ -1,0 +1,55 @@
+import { PMTiles, TileType } from 'pmtiles';
+import type { MapTiles } from './map-style.ts';
+
+/** The archive of a deployment, read by ranges. */
+export interface Archive {
+  readonly tiles: Omit<MapTiles, 'url'>;
+  /** Rejects if the layers are not those of the style. */
+  readonly checked: Promise<void>;
+  /** Whether at least one tile was read. */
+  readonly hasAnswered: () => boolean;
+  /** Reads the directories anew, because the library keeps those that have failed, and those of a file that was replaced. */
+  readonly forget: () => void;
+  /** Reads `…://{z}/{x}/{y}`. The result is empty where the archive has no tile. Rejects if it cannot be read. */
+  readonly readTile: (url: string, signal: AbortController['signal']) => Promise<{ readonly data: Uint8Array }>;
+}
+
+/** Reads the head of an archive. Rejects if it is away or has no vector tiles. */
+export async function openArchive(address: string): Promise<Archive> {
+  let file = new PMTiles(address);
+  let hasAnswered = false;
+  const header = await file.getHeader();
+  if (header.tileType !== TileType.Mvt) throw new Error('The archive has no vector tiles.');
+  // Beside the first tiles, not before them.
+  const checked = file.getMetadata().then((metadata) => {
+    if (!hasStreets(metadata)) throw new Error('The archive has no streets.');
+  });
+  // If the map fails before, nobody waits for this.
+  checked.catch(() => undefined);
+  const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = header;
+  return {
+    tiles: { minZoom, maxZoom, bounds: [minLon, minLat, maxLon, maxLat] },
+    checked,
+    hasAnswered: () => hasAnswered,
+    forget() {
+      file = new PMTiles(address);
+    },
+    async readTile(url, signal) {
+      const [zoom = 0, column = 0, row = 0] = (/(\d+)\/(\d+)\/(\d+)$/.exec(url) ?? []).slice(1).map(Number);
+      const tile = await file.getZxy(zoom, column, row, signal);
+      hasAnswered = true;
+      return { data: new Uint8Array(tile?.data ?? []) };
+    },
+  };
+}
+
+/** Whether the archive is in the schema of the style. Some archives do not list their layers. */
+function hasStreets(metadata: unknown): boolean {
+  if (typeof metadata !== 'object' || metadata === null || !('vector_layers' in metadata)) return true;
+  const { vector_layers: layers } = metadata;
+  return !Array.isArray(layers) || layers.some((layer: unknown) => isObject(layer) && layer['id'] === 'roads');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
