@@ -137,7 +137,7 @@ const completion = [
     queries
       .insert(companies)
       .select(
-        sql`select r.company_id, r.store_name, ${placeholder('foldedName')}, r.shard, ${placeholder('now')} from registrations r where ${isAnswered}`,
+        sql`select r.company_id, r.store_name, ${placeholder('foldedName')}, r.shard, null, ${placeholder('now')} from registrations r where ${isAnswered}`,
       ),
   ),
   write(

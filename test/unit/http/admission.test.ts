@@ -3,7 +3,7 @@ import { TokenCache } from '../../../src/access/authenticate.ts';
 import { handle } from '../../../src/app.ts';
 import { loadParts } from '../../../src/core/part.ts';
 import { Admission, admissionOf, knownShard, Permit } from '../../../src/http/admission.ts';
-import { noMetrics } from '../../../src/providers/absent.ts';
+import { noMetrics, noStreets } from '../../../src/providers/absent.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import type { Services } from '../../../src/service/services.ts';
 
@@ -216,6 +216,7 @@ function openProcess() {
     metrics: noMetrics,
     monotonicMs: () => performance.now(),
     shards: new Map(),
+    streets: noStreets,
     tokenCache: new TokenCache(new SystemClock()),
     random: systemRandom,
     readAsset: () => Promise.resolve(new TextEncoder().encode('{"entries":{},"names":[]}')),
