@@ -220,7 +220,7 @@ async function firstFrame(map: MapCanvas, archive: Archive): Promise<void> {
   map.on('error', fail);
   await map.once('load');
   map.off('error', fail);
-  if (failure !== undefined && !archive.hasAnswered()) throw failure;
+  if (failure !== undefined && !archive.hasAnswered()) throw new Error('No tile was read.', { cause: failure });
 }
 
 /** Asks for missing tiles again until none fails for a while. An archive that was replaced is read anew. */

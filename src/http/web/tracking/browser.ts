@@ -1,7 +1,6 @@
 import { scriptOf } from '../../../ui/page-script.ts';
+import type * as RouteMap from './route-map.ts';
 import './tracking.css';
-
-type RouteMap = typeof import('./route-map.ts');
 
 /* The script of the tracking page: it refreshes the page, shows the map, and makes its copy buttons work. */
 
@@ -177,13 +176,18 @@ async function openMap(button: HTMLButtonElement, archive: string): Promise<void
   const state = document.querySelector('[data-map-state]');
   if (state !== null) state.textContent = button.dataset['loading'] ?? '';
   try {
-    const map: RouteMap = await import(/* @vite-ignore */ button.dataset['script'] ?? '');
+    const map: unknown = await import(/* @vite-ignore */ button.dataset['script'] ?? '');
+    if (!isRouteMap(map)) return;
     keepMap = map.keepMap;
     await map.openMap(button, archive);
   } catch {
     // There is no network. The drawing shows the same.
     if (state !== null) state.textContent = button.dataset['showMap'] ?? '';
   }
+}
+
+function isRouteMap(code: unknown): code is typeof RouteMap {
+  return typeof code === 'object' && code !== null && 'openMap' in code && 'keepMap' in code;
 }
 
 /** Shows the copy buttons. They are hidden until now because they need a script. */
