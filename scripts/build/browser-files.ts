@@ -84,6 +84,8 @@ async function buildInto(folder: string): Promise<void> {
         chunkSizeWarningLimit: 1200,
         rolldownOptions: {
           input: { ...ENTRIES },
+          // The tracking page calls what its map exports.
+          preserveEntrySignatures: 'exports-only',
           output: {
             // The worker of the map is copied as it is. Its name ends as the names of other scripts do.
             assetFileNames: ({ names: [name = ''] }) =>

@@ -26,7 +26,7 @@ const DESK = { width: 1440, height: 900 } as const;
 const PLACE = { latitude: 24.7743, longitude: 46.6572 } as const;
 
 const mapOn = (page: Page) => page.locator('.map:not(.loading)');
-const isOfMap = (url: string) => /\/map-(?!view)[\w-]+\.(?:js|css)$|maplibre/.test(url);
+const isOfMap = (url: string) => /\/map-(?!view|words)[\w-]+\.(?:js|css)$|maplibre/.test(url);
 const shot = async (page: Page, name: string) => {
   const folder = process.env['SHOTS'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
