@@ -26,6 +26,8 @@ const ENTRIES = {
   driver: 'src/driver/main.tsx',
   worker: 'src/driver/worker.ts',
   tracking: 'src/http/web/tracking/browser.ts',
+  // The tracking page loads it by this address, because the loader of the bundler alone is nearly a kilobyte.
+  'route-map': 'src/http/web/tracking/route-map.ts',
   recipient: 'src/http/web/recipient/browser.ts',
   waybill: 'src/http/web/waybill/waybill.css',
   proof: 'src/http/web/proof/proof.css',
@@ -82,6 +84,8 @@ async function buildInto(folder: string): Promise<void> {
         chunkSizeWarningLimit: 1200,
         rolldownOptions: {
           input: { ...ENTRIES },
+          // The tracking page calls what its map exports.
+          preserveEntrySignatures: 'exports-only',
           output: {
             // The worker of the map is copied as it is. Its name ends as the names of other scripts do.
             assetFileNames: ({ names: [name = ''] }) =>
@@ -91,11 +95,7 @@ async function buildInto(folder: string): Promise<void> {
                 // One file of what console and drivers' page share compresses better than the pieces that lazy parts would make of it.
                 { name: 'kit', test: /\/kit\/(?:loading|problem-notice)\.tsx$/ },
                 // The tracking page shares only this with them.
-                {
-                  name: 'page-script',
-                  test: /\/ui\/(?:page-script|map\/load-map|map\/map-words)\.ts$|vite\/preload-helper/,
-                  priority: 1,
-                },
+                { name: 'page-script', test: /\/ui\/page-script\.ts$/, priority: 1 },
               ],
             },
           },

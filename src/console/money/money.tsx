@@ -9,7 +9,7 @@ import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
 import { lazy, WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
-import { Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { Code, Moment } from '../../ui/browser/kit/text.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
@@ -42,6 +42,7 @@ const TEXTS = {
     reading: 'Lines read:',
     onPaper: 'This month has too many lines for paper. The print has its sums; the files have all lines.',
     noFile: 'This month has too many lines for this page. Programs read them as CSV over the API:',
+    api: 'Request of the CSV',
   },
   ar: {
     title: 'كشف الحساب',
@@ -59,6 +60,7 @@ const TEXTS = {
     reading: 'السطور المقروءة:',
     onPaper: 'سطور هذا الشهر أكثر مما يناسب الورق. في المطبوع مجاميعه، وفي الملفين كل السطور.',
     noFile: 'سطور هذا الشهر أكثر مما تتسع له هذه الصفحة. تقرؤها البرامج بصيغة CSV عبر واجهة البرمجة:',
+    api: 'طلب ملف CSV',
   },
 };
 
@@ -177,9 +179,10 @@ function Papers({ statement }: StatementProps) {
       )}
       {isForPaper || !isForFile ? null : <p class="small quiet">{text.onPaper}</p>}
       {isForFile ? null : (
-        <p>
-          {text.noFile} <Exact>{`GET /v2/external/statements/${month}`}</Exact> <Exact>Accept: text/csv</Exact>
-        </p>
+        <>
+          <p>{text.noFile}</p>
+          <Code text={`GET /v2/external/statements/${month}\nAccept: text/csv`} what={text.api} />
+        </>
       )}
       {print.failure === undefined ? null : <ProblemNotice failure={print.failure} />}
       {printed === undefined ? null : <StatementSheet {...printed} onPrinted={() => setPrinted(undefined)} />}

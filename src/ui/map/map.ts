@@ -87,8 +87,6 @@ let maps = 0;
 
 /** Resolves with the first frame. Rejects if the archive is away or of another kind, or if the browser cannot draw it. */
 export async function openMap(options: MapOptions): Promise<ShownMap> {
-  // MapLibre would begin with its worker only after the head of the archive.
-  void fetch(workerAddress).catch(() => undefined);
   const archive = await openArchive(options.archive);
   const scheme = `map${(maps += 1)}`;
   addProtocol(scheme, ({ url }, { signal }) => archive.readTile(url, signal));
@@ -220,7 +218,7 @@ async function firstFrame(map: MapCanvas, archive: Archive): Promise<void> {
   map.on('error', fail);
   await map.once('load');
   map.off('error', fail);
-  if (failure !== undefined && !archive.hasAnswered()) throw failure;
+  if (failure !== undefined && !archive.hasAnswered()) throw new Error('No tile was read.', { cause: failure });
 }
 
 /** Asks for missing tiles again until none fails for a while. An archive that was replaced is read anew. */

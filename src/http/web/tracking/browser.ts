@@ -1,5 +1,5 @@
 import { scriptOf } from '../../../ui/page-script.ts';
-import { keepMap, offerMap } from './route-map.ts';
+import type * as RouteMap from './route-map.ts';
 import './tracking.css';
 
 /* The script of the tracking page: it refreshes the page, shows the map, and makes its copy buttons work. */
@@ -25,6 +25,8 @@ let waitMs = REFRESH_MS;
 let socket: WebSocket | undefined;
 let failures = 0;
 let reconnectAtMs = 0;
+/** Takes the map along when the page has changed, once there is one. */
+let keepMap: (() => void) | undefined;
 
 enableCopying(document);
 offerMap();
@@ -133,7 +135,8 @@ function replaceSections(next: ReadonlyMap<string, string>, source: Document): v
     enableCopying(section);
   }
   shown = next;
-  keepMap();
+  keepMap?.();
+  offerMap();
   // The map has moved into the new section, and an element that moves loses the focus.
   if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
     focused.focus({ preventScroll: true });
@@ -162,6 +165,33 @@ function setOutdated(isOutdated: boolean): void {
 function announce(text: string): void {
   const news = document.getElementById('news');
   if (news !== null) news.textContent = text;
+}
+
+/** Shows the button of the map if there is an archive, whose address is in the page. The code of the map loads with a tap. */
+function offerMap(): void {
+  const button = document.querySelector<HTMLButtonElement>('[data-show-map]');
+  const archive = document.body.dataset['map'];
+  if (button === null || !button.hidden || archive === undefined || document.querySelector('.map') !== null) return;
+  button.hidden = false;
+  button.addEventListener('click', () => void openMap(button, archive));
+}
+
+async function openMap(button: HTMLButtonElement, archive: string): Promise<void> {
+  const state = document.querySelector('[data-map-state]');
+  if (state !== null) state.textContent = button.dataset['loading'] ?? '';
+  try {
+    const map: unknown = await import(/* @vite-ignore */ button.dataset['script'] ?? '');
+    if (!isRouteMap(map)) return;
+    keepMap = map.keepMap;
+    await map.openMap(button, archive);
+  } catch {
+    // There is no network. The drawing shows the same.
+    if (state !== null) state.textContent = button.dataset['showMap'] ?? '';
+  }
+}
+
+function isRouteMap(code: unknown): code is typeof RouteMap {
+  return typeof code === 'object' && code !== null && 'openMap' in code && 'keepMap' in code;
 }
 
 /** Shows the copy buttons. They are hidden until now because they need a script. */

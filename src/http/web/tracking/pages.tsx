@@ -24,7 +24,7 @@ export function trackingPage(view: DrawnView, path: string, place: Place): strin
         <Answer view={view} locale={locale} />
         <Change view={view} path={path} locale={locale} />
         <Rating view={view} locale={locale} />
-        <Way view={view} locale={locale} />
+        <Way view={view} locale={locale} mapScript={place.files.entries['route-map.js']} />
         <Progress view={view} locale={locale} />
         <Parcel view={view} locale={locale} />
         <Help view={view} locale={locale} />

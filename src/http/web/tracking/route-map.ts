@@ -1,6 +1,6 @@
 import { metersBetween, type Spot } from '../../../core/earth.ts';
 import type { Point } from '../../../core/polyline.ts';
-import { loadMap, mapArchive } from '../../../ui/map/load-map.ts';
+import { loadMap } from '../../../ui/map/load-map.ts';
 import type { ShownMap } from '../../../ui/map/map.ts';
 import type { MapArea, MapView } from '../../../ui/map/map-style.ts';
 import { MAP_WORDS } from '../../../ui/map/map-words.ts';
@@ -14,24 +14,11 @@ import { pageLocale } from '../../../ui/page-script.ts';
 let map: ShownMap | undefined;
 let isLoading = false;
 
-/** Shows the button of the map, if the deployment has an archive. It needs a script. */
-export function offerMap(): void {
-  const button = document.querySelector<HTMLButtonElement>('[data-show-map]');
-  const archive = mapArchive();
-  if (button === null || archive === undefined) return;
-  button.hidden = false;
-  button.addEventListener('click', () => void openMap(button, archive));
-}
-
 /** After the page has changed: the map moves into the new section and shows its places. */
 export function keepMap(): void {
   const drawing = drawingNow();
   const view = drawing === undefined ? undefined : viewIn(drawing);
-  const button = document.querySelector<HTMLButtonElement>('[data-show-map]');
-  if (map === undefined) {
-    if (button?.hidden === true && !isLoading) offerMap();
-    return;
-  }
+  if (map === undefined) return;
   if (view === undefined || drawing?.parentElement == null) {
     map.remove();
     map = undefined;
@@ -41,13 +28,13 @@ export function keepMap(): void {
   map.show(view);
 }
 
-async function openMap(button: HTMLButtonElement, archive: string): Promise<void> {
+/** Shows the map in place of the drawing, or says why there is none. */
+export async function openMap(button: HTMLButtonElement, archive: string): Promise<void> {
   const drawing = drawingNow();
   const view = drawing === undefined ? undefined : viewIn(drawing);
   if (isLoading || view === undefined || drawing?.parentElement == null) return;
   const locale = pageLocale(document);
   isLoading = true;
-  say(button.dataset['loading'] ?? '');
   const found = await loadMap({
     frame: drawing.parentElement,
     archive,

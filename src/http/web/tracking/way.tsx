@@ -16,8 +16,15 @@ export interface DrawnView extends TrackingView {
   readonly streets: StreetPaths | undefined;
 }
 
+interface WayProps {
+  readonly view: DrawnView;
+  readonly locale: Locale;
+  /** The address of the code of the map. */
+  readonly mapScript?: string | undefined;
+}
+
 /** The route as an SVG drawing. It uses no map service, which would learn who looks at the page. A map is not mirrored in Arabic. */
-export function Way({ view, locale }: { readonly view: DrawnView; readonly locale: Locale }) {
+export function Way({ view, locale, mapScript }: WayProps) {
   const { sketch, streets } = view;
   if (sketch === null) return null;
   const words = WORDS[locale];
@@ -34,6 +41,7 @@ export function Way({ view, locale }: { readonly view: DrawnView; readonly local
             type="button"
             class="plain wide"
             data-show-map={words.drawingInstead}
+            data-script={mapScript}
             data-loading={words.loadingMap}
             hidden
           >
