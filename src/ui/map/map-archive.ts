@@ -1,5 +1,4 @@
 import { FetchSource, PMTiles, TileType } from 'pmtiles';
-import { eitherSignal } from '../../client/host.ts';
 import type { MapTiles } from './map-style.ts';
 
 /** The archive of a deployment, read by ranges. */
@@ -60,9 +59,9 @@ class PromptSource extends FetchSource {
       () => own.abort(new DOMException('The archive does not answer.', 'TimeoutError')),
       READ_MS_MAX,
     );
+    signal?.addEventListener('abort', () => own.abort(signal.reason));
     try {
-      const either = signal === undefined ? own.signal : eitherSignal(own.signal, signal);
-      return await super.getBytes(offset, length, either, etag);
+      return await super.getBytes(offset, length, own.signal, etag);
     } catch (error) {
       // A server without ranges sends the whole archive.
       own.abort();

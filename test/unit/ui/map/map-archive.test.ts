@@ -8,7 +8,9 @@ afterEach(() => {
 
 /** A server that takes a request and never answers. */
 function stalledFetch(_address: string, { signal }: RequestInit): Promise<Response> {
-  return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  const { promise, reject } = Promise.withResolvers<Response>();
+  signal?.addEventListener('abort', () => reject(signal.reason));
+  return promise;
 }
 
 test('an archive that does not answer counts as away after 15 seconds', async () => {
