@@ -178,10 +178,13 @@ test('links of lists can be hit with a finger', async () => {
   }
   // The button of a headline stands off what follows.
   await page.goto(`${site.address}/console?lang=ar`);
-  const next = page.locator('main .headline + *');
-  await next.waitFor();
-  const [button, after] = [await page.locator('.headline .button').boundingBox(), await next.boundingBox()];
-  expect((after?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
+  const distance = async () => {
+    const [button, after] = [page.locator('.headline .button'), page.locator('main .headline + *')];
+    const [above, below] = [await button.boundingBox(), await after.boundingBox()];
+    // What follows is replaced when the page has its data.
+    return (below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0);
+  };
+  await expect.poll(distance).toBeGreaterThanOrEqual(8);
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });
