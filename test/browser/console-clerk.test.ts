@@ -107,10 +107,20 @@ test('a shipment needs eight touches, six for a known recipient, and has a link 
   await type('العنوان', 'شارع العليا ٢٩٢٩');
   await tap(/شارع العليا/);
   await tap(/كالمرة السابقة: .*قهوة/);
+  expect(await page.evaluate(() => document.activeElement?.matches('input'))).toBe(true);
+  expect(await page.locator(':focus').inputValue()).toBe('قهوة');
   await type('القيمة المصرّح بها', '90');
   await type('المبلغ المطلوب تحصيله', '90');
   expect(touches).toBeLessThanOrEqual(TOUCHES_MAX);
   await submit();
+  // Later it is in the list of links only, where it may be revoked.
+  const lead = page.getByText('أرسله إلى عميلك ليعرف أين شحنته');
+  expect(await lead.count()).toBe(1);
+  await page.getByRole('link', { name: 'كل الشحنات' }).click();
+  await page.getByRole('link', { name: /^SHP-/ }).first().waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'المسار' }).waitFor();
+  expect(await lead.count()).toBe(0);
 
   await begin();
   await type('رقمك المرجعي', 'TOUCH-3');
@@ -119,6 +129,13 @@ test('a shipment needs eight touches, six for a known recipient, and has a link 
   expect(await page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('');
   expect(await findBarriers(page)).toEqual([]);
   await tap(/نورة القحطاني/);
+  await expect.poll(() => page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('نورة القحطاني');
+  // A wrong tap is taken back where it was made, with what was typed before.
+  const undo = page.getByRole('button', { name: 'تراجع: نورة القحطاني' });
+  expect(await undo.evaluate((button) => button === document.activeElement)).toBe(true);
+  await undo.press('Enter');
+  await expect.poll(() => page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('');
+  await page.keyboard.press('Enter');
   await expect.poll(() => page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('نورة القحطاني');
   await tap(/كالمرة السابقة/);
   await type('القيمة المصرّح بها', '185');
@@ -129,6 +146,12 @@ test('a shipment needs eight touches, six for a known recipient, and has a link 
   expect(await latitude.inputValue()).not.toBe('');
   await page.getByLabel('العنوان', { exact: true }).fill('طريق آخر');
   await expect.poll(() => latitude.inputValue()).toBe('');
+  // A place that was set by hand stays when the address is corrected.
+  await tap(/نورة القحطاني/);
+  await page.getByText('المكان الدقيق').click();
+  await latitude.fill('٢٤٫٧٥');
+  await page.getByLabel('العنوان', { exact: true }).fill('طريق آخر');
+  expect(await latitude.inputValue()).toBe('٢٤٫٧٥');
   expect(unexpected(window).filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
   await window.close();
 });
@@ -155,10 +178,13 @@ test('links of lists can be hit with a finger', async () => {
   }
   // The button of a headline stands off what follows.
   await page.goto(`${site.address}/console?lang=ar`);
-  const next = page.locator('main .headline + *');
-  await next.waitFor();
-  const [button, after] = [await page.locator('.headline .button').boundingBox(), await next.boundingBox()];
-  expect((after?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
+  const distance = async () => {
+    const [button, after] = [page.locator('.headline .button'), page.locator('main .headline + *')];
+    const [above, below] = [await button.boundingBox(), await after.boundingBox()];
+    // What follows is replaced when the page has its data.
+    return (below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0);
+  };
+  await expect.poll(distance).toBeGreaterThanOrEqual(8);
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });

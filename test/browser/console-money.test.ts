@@ -44,6 +44,10 @@ test('a clerk reads what a month costs, saves and prints it, and an owner enters
   await page.setViewportSize({ width: 1440, height: 900 });
   // 12 + 17.5 - 1234.5, and 15 % of it: 180.75.
   await page.getByText('1,385.75 SAR').first().waitFor();
+  // The carrier owes it, so no part of it has a minus.
+  const debt = await page.locator('.owed').innerText();
+  expect(debt).toContain('1,205.00');
+  expect(debt).not.toMatch(/[-−]/);
   await page.getByText('نوفمبر 2026').waitFor();
   expect(await page.getByText('كشف حساب، وليس فاتورة ضريبية.').count()).toBe(1);
   await settled();
@@ -59,6 +63,7 @@ test('a clerk reads what a month costs, saves and prints it, and an owner enters
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: /^\d{6}$/ }).click();
   await page.locator('main bdi').filter({ hasText: '310122393500003' }).waitFor();
+  expect(await page.getByLabel('الرقم الضريبي').inputValue()).toBe('310122393500003');
   await settled();
   await shot('3-number');
 
@@ -94,6 +99,21 @@ test('a clerk reads what a month costs, saves and prints it, and an owner enters
   await page.emulateMedia({ media: 'screen' });
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await page.setViewportSize({ width: 390, height: 844 });
+
+  // A month of a large merchant.
+  await page.route('**/statements.get*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replaceAll(/"shipments":1\b/g, '"shipments":30001'),
+    });
+  });
+  await page.reload();
+  await page.getByText('GET /v2/external/statements/2026-11').waitFor();
+  expect(await page.getByRole('button', { name: 'CSV', exact: true }).count()).toBe(0);
+  await settled();
+  await shot('6-large');
+  await page.unroute('**/statements.get*');
 
   await page.getByRole('link', { name: 'الشهر السابق' }).click();
   await page.getByText('لا مبالغ عليك في هذا الشهر.').waitFor();

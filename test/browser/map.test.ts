@@ -211,7 +211,9 @@ describe('the tracking page', () => {
     expect(await findBarriers(page)).toEqual([]);
     const styleOf = () => page.locator('.map .maplibregl-marker').getAttribute('style');
     const before = await styleOf();
-    // The section is replaced, and the map stays.
+    // The section is replaced, and the map stays, with the focus.
+    const canvas = page.locator('.map canvas');
+    await canvas.focus();
     await page.route(`**${path}*`, async (route) => {
       const answer = await route.fetch({ headers: { ...route.request().headers(), 'if-none-match': '' } });
       const text = await answer.text();
@@ -219,6 +221,7 @@ describe('the tracking page', () => {
     });
     await expect.poll(styleOf, { timeout: 25_000 }).not.toBe(before);
     expect(await page.locator('#way .map').count()).toBe(1);
+    expect(await canvas.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await show.isVisible()).toBe(false);
     expect(window.faults).toEqual([]);
     await window.close();

@@ -9,22 +9,21 @@ import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
 import { lazy, WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
-import { Moment } from '../../ui/browser/kit/text.tsx';
-import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { Code, Moment } from '../../ui/browser/kit/text.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
 import { readLines, tableOf } from './statement-lines.ts';
 import type { SheetProps } from './statement-sheet.tsx';
-import { isShown, nameOfLine, nameOfTotal, type Statement, statementTexts, withoutSign } from './statement-words.ts';
+import { debtOf, isShown, nameOfLine, type Statement, statementTexts } from './statement-words.ts';
 import './money.css';
 
 const StatementSheet = lazy(async () => (await import('./statement-sheet.tsx')).StatementSheet);
 const VatNumber = lazy(async () => (await import('./vat-number.tsx')).VatNumber);
 
-/** Pages of 100 lines. Programs can read more over the API, and paper has some twenty sheets. */
-const FILE_PAGES_MAX = 100;
-const SHEET_PAGES_MAX = 10;
+/** With some three lines each, a file takes up to 1,000 reads, fewer than the service allows in a minute, and paper has some twenty sheets. */
+const FILE_SHIPMENTS_MAX = 30_000;
+const SHEET_SHIPMENTS_MAX = 300;
 
 const TEXTS = {
   en: {
@@ -33,14 +32,17 @@ const TEXTS = {
     month: 'Month',
     earlier: 'Previous month',
     later: 'Next month',
-    running: 'The month is not over: these are the lines until now.',
+    running: 'The month is not over: these are the lines so far.',
     empty: 'Nothing was charged in this month.',
     shipments: 'Go to the shipments',
     lines: 'Lines',
     csv: 'CSV',
     xlsx: 'Excel',
     print: 'Print',
-    cut: (lines: number) => `The file has the first ${lines} lines of the month. Read the others over the API.`,
+    reading: 'Lines read:',
+    onPaper: 'This month has too many lines for paper. The print has its sums; the files have all lines.',
+    noFile: 'This month has too many lines for this page. Programs read them as CSV over the API:',
+    api: 'Request of the CSV',
   },
   ar: {
     title: 'كشف الحساب',
@@ -48,14 +50,17 @@ const TEXTS = {
     month: 'الشهر',
     earlier: 'الشهر السابق',
     later: 'الشهر التالي',
-    running: 'لم ينته الشهر بعد: هذه السطور حتى الآن.',
+    running: 'لم ينته الشهر بعد: تظهر هنا السطور حتى الآن.',
     empty: 'لا مبالغ عليك في هذا الشهر.',
     shipments: 'إلى الشحنات',
     lines: 'السطور',
     csv: 'CSV',
     xlsx: 'Excel',
     print: 'طباعة',
-    cut: (lines: number) => `في الملف أول ${lines} سطر من الشهر. اقرأ الباقي عبر واجهة البرمجة.`,
+    reading: 'السطور المقروءة:',
+    onPaper: 'سطور هذا الشهر أكثر مما يناسب الورق. في المطبوع مجاميعه، وفي الملفين كل السطور.',
+    noFile: 'سطور هذا الشهر أكثر مما تتسع له هذه الصفحة. تقرؤها البرامج بصيغة CSV عبر واجهة البرمجة:',
+    api: 'طلب ملف CSV',
   },
 };
 
@@ -113,14 +118,15 @@ interface StatementProps {
 
 function Sums({ statement: { totals, cod, currency, company } }: StatementProps) {
   const money = (amount: string) => <bdi dir="ltr">{formatMoney(amount, currency)}</bdi>;
+  const debt = debtOf(totals);
   return (
     <>
       <dl class="owed">
         <div>
-          <dt>{nameOfTotal(totals.totalAmount)}</dt>
-          <dd class="answer">{money(withoutSign(totals.totalAmount))}</dd>
+          <dt>{debt.name}</dt>
+          <dd class="answer">{money(debt.total)}</dd>
           <dd class="small">
-            {statementTexts.net}: {money(totals.netAmount)} · {statementTexts.vat}: {money(totals.vatAmount)} ·{' '}
+            {statementTexts.net}: {money(debt.net)} · {statementTexts.vat}: {money(debt.vat)} ·{' '}
             {statementTexts.shipments}: {formatCount(totals.shipments)}
           </dd>
         </div>
@@ -148,25 +154,36 @@ function Sums({ statement: { totals, cod, currency, company } }: StatementProps)
 /** The statement as a file and on paper. */
 function Papers({ statement }: StatementProps) {
   const text = textsOf(TEXTS);
-  const { month, currency } = statement;
+  const { month, currency, totals } = statement;
+  const isForFile = totals.shipments <= FILE_SHIPMENTS_MAX;
+  const isForPaper = totals.shipments <= SHEET_SHIPMENTS_MAX;
+  const [read, setRead] = useState(0);
   const [printed, setPrinted] = useState<Pick<SheetProps, 'statement' | 'lines'>>();
   const print = useWork(async () => {
-    const { isCut, ...read } = await readLines(month, SHEET_PAGES_MAX);
-    setPrinted({ ...read, lines: isCut ? undefined : read.lines });
+    setPrinted(isForPaper ? await readWhole() : { statement, lines: undefined });
   });
-  const readTable = async () => {
-    const { lines, isCut } = await readLines(month, FILE_PAGES_MAX);
-    if (isCut) showToast(text.cut(lines.length));
-    return tableOf(lines, currency);
-  };
+  const readWhole = () => readLines(month, setRead).finally(() => setRead(0));
+  const readTable = async () => tableOf((await readWhole()).lines, currency);
   return (
     <>
       <div class="actions">
-        <TableDownload labels={text} name={`statement-${month}`} read={readTable} />
+        {isForFile ? <TableDownload labels={text} name={`statement-${month}`} read={readTable} /> : null}
         <Button isBusy={print.isBusy} onClick={() => void print.start(undefined)}>
           {text.print}
         </Button>
       </div>
+      {read === 0 ? null : (
+        <p class="small quiet">
+          {text.reading} {formatCount(read)}
+        </p>
+      )}
+      {isForPaper || !isForFile ? null : <p class="small quiet">{text.onPaper}</p>}
+      {isForFile ? null : (
+        <>
+          <p>{text.noFile}</p>
+          <Code text={`GET /v2/external/statements/${month}\nAccept: text/csv`} what={text.api} />
+        </>
+      )}
       {print.failure === undefined ? null : <ProblemNotice failure={print.failure} />}
       {printed === undefined ? null : <StatementSheet {...printed} onPrinted={() => setPrinted(undefined)} />}
     </>

@@ -5,25 +5,24 @@ import { service } from '../../ui/browser/service/calls.ts';
 import type { Statement, StatementLine } from './statement-words.ts';
 
 interface Lines {
-  /** With the sums of these lines, if none is left out: those of a running month grow. */
+  /** With the sums of these lines: those of a running month grow. */
   readonly statement: Statement;
   readonly lines: readonly StatementLine[];
-  /** Whether the month has more lines than were read. */
-  readonly isCut: boolean;
 }
 
-/** The lines of a month, over so many pages at most. */
-export async function readLines(month: string, pagesMax: number): Promise<Lines> {
+/** All lines of a month. `onRead` gets how many have been read, after each page. */
+export async function readLines(month: string, onRead: (lines: number) => void): Promise<Lines> {
   const read = (cursor?: string) => service.statements.get.query({ month, cursor, limit: PAGE_LIMIT_MAX });
   const statement = await read();
   const lines = [...statement.data];
   let cursor = statement.page.nextCursor;
-  for (let page = 2; page <= pagesMax && cursor !== null; page += 1) {
+  while (cursor !== null) {
+    onRead(lines.length);
     const next = await read(cursor);
     lines.push(...next.data);
     cursor = next.page.nextCursor;
   }
-  return { statement, lines, isCut: cursor !== null };
+  return { statement, lines };
 }
 
 const AMOUNTS = ['netAmount', 'vatAmount', 'totalAmount'] as const;

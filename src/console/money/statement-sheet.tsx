@@ -9,26 +9,18 @@ import {
   formatTimeToSecond,
   textsOf,
 } from '../../ui/browser/base/locale.ts';
-import {
-  isShown,
-  nameOfLine,
-  nameOfTotal,
-  type Statement,
-  type StatementLine,
-  statementTexts,
-  withoutSign,
-} from './statement-words.ts';
+import { debtOf, isShown, nameOfLine, type Statement, type StatementLine, statementTexts } from './statement-words.ts';
 
 const TEXTS = {
   en: {
     title: 'Statement',
-    cut: 'This month has too many lines for paper. They are in the CSV file; the sums are those of the whole month.',
+    cut: 'This month has too many lines for paper. They are in its CSV; the sums are those of the whole month.',
     printed: 'Printed',
     day: 'Day',
   },
   ar: {
     title: 'كشف حساب',
-    cut: 'سطور هذا الشهر أكثر مما يناسب الورق، وهي في ملف CSV. المجاميع لكامل الشهر.',
+    cut: 'سطور هذا الشهر أكثر مما يناسب الورق، وهي في كشفه بصيغة CSV. المجاميع لكامل الشهر.',
     printed: 'طُبع في',
     day: 'اليوم',
   },
@@ -51,10 +43,11 @@ export function StatementSheet({ statement, lines, onPrinted }: SheetProps) {
     return () => removeEventListener('afterprint', onPrinted);
   }, []);
   const money = (amount: string) => <bdi dir="ltr">{formatMoney(amount, currency)}</bdi>;
+  const debt = debtOf(totals);
   const sums = [
-    [statementTexts.net, money(totals.netAmount)],
-    [statementTexts.vat, money(totals.vatAmount)],
-    [nameOfTotal(totals.totalAmount), money(withoutSign(totals.totalAmount))],
+    [statementTexts.net, money(debt.net)],
+    [statementTexts.vat, money(debt.vat)],
+    [debt.name, money(debt.total)],
     [statementTexts.shipments, formatCount(totals.shipments)],
     [statementTexts.cash, money(cod.amount)],
   ] as const;

@@ -16,10 +16,10 @@ const TEXTS = {
     cash: 'Drivers collected for you',
     notTax: 'Statement, not a tax invoice.',
     vatNumber: 'VAT number',
-    reversed: (what: string) => `${what}, taken back`,
+    reversed: (what: string) => `${what}, reversed`,
     shipment: 'Shipment',
     what: 'For',
-    time: 'Added',
+    time: 'Added at',
     rate: 'VAT rate',
     lineTotal: 'With VAT',
     rounding:
@@ -37,7 +37,7 @@ const TEXTS = {
     reversed: (what: string) => `${what}، قيمة مستردة`,
     shipment: 'الشحنة',
     what: 'مقابل',
-    time: 'الوقت',
+    time: 'أُضيف في',
     rate: 'نسبة الضريبة',
     lineTotal: 'مع الضريبة',
     rounding: 'تُحسب الضريبة مرة واحدة على المجموع. ضريبة كل سطر للعلم، وقد تختلف ببضع هللات.',
@@ -47,22 +47,30 @@ const TEXTS = {
 /** The words that the page and the paper share. */
 export const statementTexts = textsOf(TEXTS);
 
-/** What a line is for. A negative line takes back an earlier one, unless it is a credit of its own. */
+/** What a line is for. A negative line reverses an earlier one, unless it is a credit of its own. */
 export function nameOfLine({ code, netAmount }: { readonly code: ChargeCode; readonly netAmount: string }): string {
   const name = CHARGE_WORDS[code][locale];
   return netAmount.startsWith('-') && code !== 'CREDIT' ? statementTexts.reversed(name) : name;
 }
 
-/** Credits may be more than the prices of a month. */
-export function nameOfTotal(totalAmount: string): string {
-  return totalAmount.startsWith('-') ? statementTexts.owedToYou : statementTexts.total;
+/** What is owed, and by whom: credits may be more than the prices of a month. The amounts are those of the debt, so none has a minus then. */
+export function debtOf({ netAmount, vatAmount, totalAmount }: Statement['totals']) {
+  const isOwedToYou = totalAmount.startsWith('-');
+  const amount = isOwedToYou ? negated : (own: string) => own;
+  return {
+    name: isOwedToYou ? statementTexts.owedToYou : statementTexts.total,
+    net: amount(netAmount),
+    vat: amount(vatAmount),
+    total: amount(totalAmount),
+  };
 }
 
-export function withoutSign(amount: string): string {
-  return amount.replace(/^-/, '');
+function negated(amount: string): string {
+  if (amount === '0') return amount;
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** A city without a surcharge has a line of zero, which tells nobody anything. Files have it. */
+/** Pages and paper leave out lines of zero, such as the surcharge of a city that has none. Files have them. */
 export function isShown({ netAmount }: { readonly netAmount: string }): boolean {
   return netAmount !== '0';
 }

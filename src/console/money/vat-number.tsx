@@ -13,9 +13,9 @@ import { statementTexts } from './statement-words.ts';
 
 const TEXTS = {
   en: {
-    hint: '15 digits, the first and the last are 3. It stands on your statements. Leave it empty to remove it.',
+    hint: '15 digits, the first and the last are 3. It is shown on your statements. Leave it empty to remove it.',
     save: 'Save VAT number',
-    saved: 'Saved. It stands on your statements.',
+    saved: 'Saved. It is shown on your statements.',
     removed: 'Removed.',
   },
   ar: {
@@ -35,10 +35,13 @@ interface VatNumberProps {
 export function VatNumber({ vatNumber, reload }: VatNumberProps) {
   const text = textsOf(TEXTS);
   const { draft, setDraft, kept } = useDraft(() => ({ vatNumber: vatNumber ?? '' }), { isChange: true });
+  /** A saved number is shown as it is stored, and not as it was typed. */
+  const [saves, setSaves] = useState(0);
   const [isOpen, setIsOpen] = useState(false);
   const work = useWork(async (typed: string) => {
     await service.companies.setVatNumber.mutate({ vatNumber: typed === '' ? null : typed });
     kept.forget();
+    setSaves((before) => before + 1);
     showToast(typed === '' ? text.removed : text.saved);
     reload();
   });
@@ -48,6 +51,7 @@ export function VatNumber({ vatNumber, reload }: VatNumberProps) {
       <div class="narrow">
         <Form kept={kept} onSubmit={() => work.start(draft.vatNumber)}>
           <Field
+            key={saves}
             label={statementTexts.vatNumber}
             hint={text.hint}
             reads={DIGITS}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf } from '../../ui/browser/base/navigation.tsx';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
@@ -173,7 +173,12 @@ function Sessions({ member: { sessions, fullName }, onChanged }: SessionsProps) 
                   {text.signOut}
                 </button>
               ) : (
-                <button type="button" class="plain" onClick={() => setAsked(session)}>
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={`${text.end}: ${session.address ?? ''} ${formatTime(session.createdAt)}`}
+                  onClick={() => setAsked(session)}
+                >
                   {text.end}
                 </button>
               ),

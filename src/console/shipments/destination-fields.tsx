@@ -39,8 +39,10 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
   const [isNeeded, setIsNeeded] = useState(false);
   const { values, shortCode } = draft;
   const isPlaced = values['destination.latitude'] !== '';
-  /** The address that the place belongs to. A place that was set by hand belongs to any. */
+  /** The address that the place belongs to. */
   const [line, setLine] = useState(isPlaced ? values['destination.addressLine'] : '');
+  /** A place that was set by hand stays whatever the address becomes. */
+  const [isByHand, setIsByHand] = useState(false);
   const codeError = violationAt(failure, 'nationalAddress', shortCode);
   const isWrong =
     codeError !== undefined ||
@@ -51,13 +53,28 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
   const write = (addressLine: string) => {
     const isThere = line !== '' && addressLine.startsWith(line);
     if (!isThere) setLine('');
-    const gone = line === '' ? { shortCode: '' } : NOWHERE;
+    const gone = line === '' || isByHand ? { shortCode: '' } : NOWHERE;
     setDraft((before) => withPlace(before, { ...(isThere ? {} : gone), addressLine }));
   };
   const choose = (place: ChosenPlace) => {
-    if (place.addressLine !== undefined) setLine(place.addressLine);
+    if (place.addressLine !== undefined) {
+      setLine(place.addressLine);
+      setIsByHand(false);
+    }
     if (place.cityCode === '' || values['destination.cityCode'] === '') setIsNeeded(true);
     setDraft((before) => withPlace(before, place));
+  };
+  const degreesOf = (field: DraftField): FieldAbout => {
+    const about = fieldOf(field);
+    const onChange = (typed: string) => {
+      setIsByHand(true);
+      about.onChange(typed);
+    };
+    return { ...about, onChange };
+  };
+  const placeByHand = (position: Pick<ChosenPlace, 'latitude' | 'longitude'>) => {
+    setIsByHand(true);
+    setDraft((before) => withPlace(before, position));
   };
   return (
     <>
@@ -75,8 +92,7 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
         start={isNeeded && near !== undefined ? pointIn(near.latitude, near.longitude) : undefined}
         onMove={({ latitude, longitude }) => {
           if (values['destination.cityCode'] === '') setIsNeeded(true);
-          const place = { latitude: String(latitude), longitude: String(longitude) };
-          setDraft((before) => withPlace(before, place));
+          placeByHand({ latitude: String(latitude), longitude: String(longitude) });
         }}
       />
       <details open={isNeeded || isWrong || undefined}>
@@ -85,9 +101,9 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
         <div class="triple">
           <CityField {...fieldOf('destination.cityCode')} hint={text.cityHint} />
           <PositionFields
-            latitude={fieldOf('destination.latitude')}
-            longitude={fieldOf('destination.longitude')}
-            onPosition={(position) => setDraft((before) => withPlace(before, { ...position, shortCode }))}
+            latitude={degreesOf('destination.latitude')}
+            longitude={degreesOf('destination.longitude')}
+            onPosition={placeByHand}
           />
         </div>
         <Field

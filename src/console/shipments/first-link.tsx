@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
@@ -20,7 +21,7 @@ const TEXTS = {
   },
 };
 
-/** The shipment that the form has just created. */
+/** The shipment that the form has just created, until the page with its link is left. */
 let created: string | undefined;
 
 export function setCreated(shipmentId: string): void {
@@ -40,12 +41,20 @@ interface FirstLinkProps {
 /** The tracking link of a shipment that was just created, ready to copy. */
 export function FirstLink({ shipmentId, onMade }: FirstLinkProps) {
   const text = textsOf(TEXTS);
+  const isMade = useRef(false);
   const { value, failure, reload } = useLoaded(`first link ${shipmentId}`, async () => {
     // The same after a lost answer and after a look at another page: there is one such link.
     const made = await service.trackingLinks.create.mutate({ shipmentId, idempotencyKey: `first-link-${shipmentId}` });
+    isMade.current = true;
     onMade();
     return made;
   });
+  useEffect(
+    () => () => {
+      if (isMade.current && created === shipmentId) created = undefined;
+    },
+    [],
+  );
   return (
     <section class="part">
       <h2>{text.title}</h2>

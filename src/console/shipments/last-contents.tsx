@@ -32,7 +32,15 @@ export function LastContents({ items, onTake }: LastProps) {
   const contents = `\u2068${last.description}\u2069 · ${last.weightKilograms} ${text.kilograms}`;
   return (
     <p>
-      <button type="button" class="plain" onClick={() => onTake(last)}>
+      <button
+        type="button"
+        class="plain"
+        onClick={({ currentTarget }) => {
+          // The line goes away with this tap.
+          currentTarget.closest('fieldset')?.querySelector('input')?.focus();
+          onTake(last);
+        }}
+      >
         {text.as(contents)}
       </button>
     </p>

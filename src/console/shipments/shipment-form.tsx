@@ -93,9 +93,9 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
           <Field {...fieldOf('recipient.name')} />
         </div>
         <KnownRecipients
-          values={values}
-          onChoose={(known) => {
-            setDraft((before) => ({ ...before, values: { ...before.values, ...known }, shortCode: '' }));
+          draft={draft}
+          onChoose={(known, shortCode) => {
+            setDraft((before) => ({ ...before, values: { ...before.values, ...known }, shortCode }));
             setTaken((before) => before + 1);
           }}
         />
@@ -269,7 +269,7 @@ function ItemFields({ items, failure, setItems }: ItemsProps) {
   return (
     <fieldset>
       <legend>{text.items}</legend>
-      <LastContents items={items} onTake={(item) => setItems(() => [{ id: 0, values: item }])} />
+      <LastContents items={items} onTake={(values) => setItems(([first]) => [{ id: first?.id ?? 0, values }])} />
       {items.map(({ id, values }, index) => {
         const fieldOf = (field: ItemField) => ({
           label: text.item[field],

@@ -1,4 +1,4 @@
-import { PMTiles, TileType } from 'pmtiles';
+import { FetchSource, PMTiles, TileType } from 'pmtiles';
 import type { MapTiles } from './map-style.ts';
 
 /** The archive of a deployment, read by ranges. */
@@ -16,7 +16,7 @@ export interface Archive {
 
 /** Reads the head of an archive. Rejects if it is away or has no vector tiles. */
 export async function openArchive(address: string): Promise<Archive> {
-  let file = new PMTiles(address);
+  let file = openFile(address);
   let hasAnswered = false;
   const header = await file.getHeader();
   if (header.tileType !== TileType.Mvt) throw new Error('The archive has no vector tiles.');
@@ -32,7 +32,7 @@ export async function openArchive(address: string): Promise<Archive> {
     checked,
     hasAnswered: () => hasAnswered,
     forget() {
-      file = new PMTiles(address);
+      file = openFile(address);
     },
     async readTile(url, signal) {
       const [zoom = 0, column = 0, row = 0] = (/(\d+)\/(\d+)\/(\d+)$/.exec(url) ?? []).slice(1).map(Number);
@@ -41,6 +41,35 @@ export async function openArchive(address: string): Promise<Archive> {
       return { data: new Uint8Array(tile?.data ?? []) };
     },
   };
+}
+
+/** A read of some kilobytes that takes longer has failed. Else a map would load for ever. */
+const READ_MS_MAX = 15_000;
+
+function openFile(address: string): PMTiles {
+  return new PMTiles(new PromptSource(address));
+}
+
+/** Reads ranges by `fetch`, each within its time. */
+class PromptSource extends FetchSource {
+  override async getBytes(offset: number, length: number, signal?: AbortSignal, etag?: string) {
+    const own = new AbortController();
+    // MapLibre would take an AbortError for a tile that it no longer wants.
+    const timer = setTimeout(
+      () => own.abort(new DOMException('The archive does not answer.', 'TimeoutError')),
+      READ_MS_MAX,
+    );
+    signal?.addEventListener('abort', () => own.abort(signal.reason));
+    try {
+      return await super.getBytes(offset, length, own.signal, etag);
+    } catch (error) {
+      // A server without ranges sends the whole archive.
+      own.abort();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
 
 /** Whether the archive is in the schema of the style. Some archives do not list their layers. */

@@ -55,7 +55,9 @@ export interface ShownMap {
 const DECIMALS = 6;
 const PIN_ZOOM = 15;
 const ZOOM_MAX = 19;
+/** The pause before missing tiles are asked for again. It doubles up to the second one, because each retry reads all tiles. */
 const RETRY_MS = 4_000;
+const RETRY_MS_MAX = 60_000;
 /** The places of a map keep this distance from its edge, in pixels. */
 const MARGIN = 48;
 
@@ -221,26 +223,45 @@ async function firstFrame(map: MapCanvas, archive: Archive): Promise<void> {
   if (failure !== undefined && !archive.hasAnswered()) throw new Error('No tile was read.', { cause: failure });
 }
 
-/** Asks for missing tiles again until none fails for a while. An archive that was replaced is read anew. */
+/** Asks for missing tiles again, while the page is shown, until none fails. An archive that was replaced is read anew. */
 function retryTiles(map: MapCanvas, archive: Archive, onPartly: (isPartly: boolean) => void): () => void {
+  const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isRetrying = false;
   let failures = 0;
+  let pauseMs = RETRY_MS;
+  const later = (act: () => void) => {
+    timer = setTimeout(() => {
+      if (document.hidden) document.addEventListener('visibilitychange', act, { once: true, signal: stop.signal });
+      else act();
+    }, pauseMs);
+  };
   const retry = () => {
     const before = failures;
     archive.forget();
     map.refreshTiles(STREETS);
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (failures === before) onPartly(false);
-      else retry();
-    }, RETRY_MS);
+    later(() => check(before));
+  };
+  const check = (before: number) => {
+    if (failures > before) {
+      pauseMs = Math.min(2 * pauseMs, RETRY_MS_MAX);
+      retry();
+    } else if (map.areTilesLoaded()) {
+      isRetrying = false;
+      pauseMs = RETRY_MS;
+      onPartly(false);
+    } else later(() => check(before));
   };
   map.on('error', () => {
     failures += 1;
     onPartly(true);
-    timer ??= setTimeout(retry, RETRY_MS);
+    if (!isRetrying) later(retry);
+    isRetrying = true;
   });
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    stop.abort();
+  };
 }
 
 function coloursOf(container: HTMLElement): MapColours {

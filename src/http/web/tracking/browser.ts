@@ -122,6 +122,7 @@ function show(next: Document): void {
 
 /** Replaces only the sections that changed, so that focus and selection stay in the others. */
 function replaceSections(next: ReadonlyMap<string, string>, source: Document): void {
+  const focused = document.activeElement;
   const isSameOutline = [...next.keys()].join() === [...shown.keys()].join();
   if (!isSameOutline) {
     document.querySelector('main')?.replaceChildren(...(source.querySelector('main')?.childNodes ?? []));
@@ -136,6 +137,9 @@ function replaceSections(next: ReadonlyMap<string, string>, source: Document): v
   shown = next;
   keepMap?.();
   offerMap();
+  // The map has moved into the new section, and an element that moves loses the focus.
+  if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
+    focused.focus({ preventScroll: true });
 }
 
 function sectionsOf(page: Document): ReadonlyMap<string, string> {

@@ -81,7 +81,7 @@ export function MapView({ label, view = NOTHING, pin, children, otherwise = '' }
           {words.toMiddle}
         </button>
       )}
-      <p class="small quiet map-trouble" role="status">
+      <p class="small quiet map-trouble" role="status" dir="auto">
         {trouble === undefined ? '' : `${words.troubles[trouble]} ${trouble === 'partly' ? '' : otherwise}`}
       </p>
     </>
