@@ -132,7 +132,7 @@ function PinOnMap({ at, start, onMove }: PinProps) {
   const shown = at ?? start;
   if (shown === undefined || mapArchive() === undefined) return null;
   return (
-    <div>
+    <div class="pin-on-map">
       <p class="small">{at === undefined ? text.pinStart : text.pinHint}</p>
       <MapView label={text.pin} pin={{ at: shown, onMove }} otherwise={text.noPin} />
     </div>
