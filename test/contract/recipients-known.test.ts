@@ -66,7 +66,7 @@ describe('known recipients', () => {
   ])('are refused to %s thousands of phones', async (_who, index, usesBefore) => {
     const { company, find, member } = await newShop();
     const { credentialKey } = environment;
-    const limits = await knownPhonesOf({ credentialKey }, company.companyId, `person ${member.personId}`);
+    const limits = await knownPhonesOf({ credentialKey }, requireUuid(company.companyId), `person ${member.personId}`);
     expect(await find('0501234567')).toEqual([]);
     const uses = `with recursive many (n) as (select 1 union all select n + 1 from many where n < ${usesBefore})
       insert into security_uses select ?, ? from many`;
