@@ -15,11 +15,11 @@ const selectKnown = read(columns, () =>
     .select({ name: sql`recipient_name`.as('recipient_name'), destination: sql`destination`.as('destination') })
     .from(
       sql`(select id, created_at, state, recipient_phone, recipient_name, destination from shipments
-        where company_id = ${placeholder('companyId')} order by created_at desc, id desc limit ${sql.raw(String(LOOKED_THROUGH_MAX))}) as newest`,
+        where company_id = ${placeholder('companyId')} order by created_at desc, id desc limit ${sql.raw(String(LOOKED_THROUGH_MAX))}) as page`,
     )
     .where(
       sql`recipient_phone = ${placeholder('phone')} and state <> 'CANCELLED' and not (state = 'DELIVERY_FAILED' and exists
-        (select 1 from ${events} where ${events.shipmentId} = newest.id and ${events.reasonCode} = 'WRONG_ADDRESS'))`,
+        (select 1 from ${events} where ${events.shipmentId} = page.id and ${events.reasonCode} = 'WRONG_ADDRESS'))`,
     )
     .orderBy(sql`created_at desc`, sql`id desc`)
     .limit(READ_MAX),
