@@ -16,7 +16,7 @@ export const statements = router({
         tags: ['Prices'],
         summary: 'Read the statement of a month, oldest line first',
         description:
-          'A statement, not a tax invoice. A line stands in the month of its own `createdAt` in Riyadh time, so a cancellation in December of a shipment of November is a line of December, and a month that is over does not change. A running month has the lines until the first page was read. A month that has not begun is 400. The scope `finance:read` is not among those of a new credential: an owner grants it.',
+          'A statement, not a tax invoice. A line stands in the month of its own `createdAt` in Riyadh time, so a cancellation in December of a shipment of November is a line of December, and a month that is over does not change. A running month has the lines until ten seconds before its first page was read; the same holds for the first seconds after its end. A month that has not begun is 400. The scope `finance:read` is not among those of a new credential: an owner grants it.',
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

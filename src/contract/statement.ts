@@ -27,7 +27,7 @@ const line = z
   })
   .meta({ id: 'StatementLine' });
 
-/** What a company owes for a month, and what drivers collected for it. Amounts are those of all lines on each page. */
+/** What a company owes for a month, and what drivers collected for it. Each page has the totals of the whole month. */
 export const statement = pageOf(line)
   .extend({
     month: logged(z.string()).describe('The month, in Riyadh time.'),

@@ -258,6 +258,8 @@ export function faultsOf(
     faults.push('LOCATION_HINT: is missing');
   if (data?.STREETS_URL?.startsWith(runtime === 'workers' ? 'file:' : 'r2:') === true)
     faults.push(`STREETS_URL: must be http, https or ${runtime === 'workers' ? 'r2' : 'file'} on this runtime`);
+  if (data?.STREETS_URL?.startsWith('r2:/') === true)
+    faults.push('STREETS_URL: must name an object as r2:riyadh.pmtiles, without a bucket and slashes before it');
   if (data?.DEPLOYMENT === 'production' && data.MESSAGES !== undefined && 'folder' in data.MESSAGES)
     faults.push('MESSAGES.folder: production must send its messages');
   if (data?.DEPLOYMENT === 'production' && data.RECIPIENT_NUMBERS === 'masked')

@@ -290,6 +290,7 @@ describe('a session of another person', () => {
     expect((await call.people.signIns.query({})).sessions.map(({ sessionId }) => sessionId)).toEqual([owners]);
     const [newest] = (await call.audit.list.query({})).data;
     expect(newest).toMatchObject({ action: 'session.ended', subject: theirs, personId: owner.personId });
+    expect(newest?.detail).toEqual({ personId: member.personId });
     expect(await problemOfCall(call.people.endSession.mutate({ sessionId: theirs }))).toMatchObject({
       code: 'RESOURCE_NOT_FOUND',
     });

@@ -161,16 +161,20 @@ describe('GET a statement', () => {
   });
 
   it('of a running month ends with its first page', async () => {
-    const { merchant, read } = await newShop();
-    const month = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 7);
-    const { shipmentId } = await merchant.create();
+    const { priced, read } = await newShop();
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+    const { shipmentId } = await priced(ago(60), ['1', '2']);
+    const month = new Date(Date.now() - 60_000 + 3 * 3_600_000).toISOString().slice(0, 7);
     const first = await read(month, { limit: '1' });
     expect([first.data[0]?.shipmentId, first.totals.shipments]).toEqual([shipmentId, 1]);
-    await merchant.create();
+    // Some are committed later than others that they stand before.
+    await priced(ago(3), ['4']);
     const rest = await read(month, { cursor: first.page.nextCursor ?? '' });
     expect(rest.totals).toEqual(first.totals);
     expect(new Set(rest.data.map((one) => one.shipmentId))).toEqual(new Set([shipmentId]));
-    expect((await read(month)).totals.shipments).toBe(2);
+    expect((await read(month)).totals.shipments).toBe(1);
+    await priced(ago(20), ['8']);
+    expect((await read(month)).totals).toMatchObject({ netAmount: 11, shipments: 2 });
     // Years before the service have no lines.
     expect((await read('0001-01')).totals).toEqual({ netAmount: 0, vatAmount: 0, totalAmount: 0, shipments: 0 });
   });

@@ -15,7 +15,7 @@ test(
   async () => {
     const steps = PROVE_SIZES.simulationSteps;
     // What is rare needs more worlds with some versions of the service than with others.
-    const command = ['--import', TSX, SIMULATE, '--steps', String(steps), '--most', String(2 * steps)];
+    const command = ['--import', TSX, SIMULATE, '--steps', String(steps), '--steps-max', String(2 * steps)];
     // If a world breaks a rule, the command prints the rule and its seed, and fails.
     const { stdout } = await promisify(execFile)(process.execPath, command).catch((error: { stdout: string }) => error);
     expect(stdout).not.toContain('BROKEN');

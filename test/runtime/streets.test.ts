@@ -14,7 +14,7 @@ import { cutRange, makeArchive, serveRanges } from '../support/street-archive.ts
 const RIYADH = readFileSync(await localArchive());
 const { zoom, column, row } = tileAt(24.7, 46.7, 12);
 const OTHER = makeArchive([{ zoom, column, row }]);
-const KEY = 'riyadh.pmtiles';
+const KEY = 'riyadh 2026.pmtiles';
 
 const nowhere = { url: 'http://127.0.0.1:1' };
 const variables = {
@@ -53,7 +53,7 @@ const asking =
     });
 
 describe('answers from a bucket', () => {
-  const worker = startWorker(`r2:${KEY}`);
+  const worker = startWorker(`r2:${encodeURIComponent(KEY)}`);
   const put = async (bytes: Buffer) => {
     const bucket = await worker().miniflare.getR2Bucket('STREETS_BUCKET', 'mirsal');
     await bucket.put(KEY, new Uint8Array(bytes));
@@ -81,7 +81,7 @@ describe('answers from a bucket', () => {
 });
 
 describe('answers from a server', () => {
-  const worker = startWorker(`${server.url}/${KEY}`);
+  const worker = startWorker(`${server.url}/riyadh.pmtiles`);
   beforeEach(() => {
     server.answer = serveRanges(
       () => RIYADH,
@@ -98,7 +98,7 @@ describe('answers from a server', () => {
 });
 
 describe('an archive that breaks off', () => {
-  const worker = startWorker(`${server.url}/${KEY}`);
+  const worker = startWorker(`${server.url}/riyadh.pmtiles`);
   it('is 503, and is left alone after three failures', async () => {
     server.answer = cutRange(RIYADH);
     for (let count = 0; count < 3; count += 1) {

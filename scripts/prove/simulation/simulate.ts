@@ -15,12 +15,12 @@ import { runWorld, type WorldEnd } from './run-world.ts';
 
 const USAGE = `Runs the service and its surroundings in one process, from one seed, and checks every rule at each commit.
 
-  npm run simulate -- [--seed 1] [--steps ${PROVE_SIZES.simulationSteps}] [--most 0] [--jobs J]
+  npm run simulate -- [--seed 1] [--steps ${PROVE_SIZES.simulationSteps}] [--steps-max 0] [--jobs J]
 
-  --seed   the seed of the first world; the next worlds have the next seeds
-  --steps  the steps of all worlds together
-  --most   go on up to so many steps while something that is rare has not happened
-  --jobs   worlds at a time; by default one for each processor
+  --seed       the seed of the first world; the next worlds have the next seeds
+  --steps      the steps of all worlds together
+  --steps-max  continue up to this many steps until every rare event has been seen
+  --jobs       worlds at a time; by default one for each processor
 
   To repeat a world whose seed was reported: --seed SEED --steps 1`;
 
@@ -30,8 +30,8 @@ const WORLD_STEPS = 50_000;
 interface Orders {
   readonly seed: number;
   readonly steps: number;
-  /** The most steps while something has not been seen, if they are more. */
-  readonly most: number;
+  /** If it is more than `steps`: continue up to this many until every rare event has been seen. */
+  readonly stepsMax: number;
   readonly jobs: number;
 }
 
@@ -52,14 +52,14 @@ interface Findings {
 }
 
 /** Stops at the first world that breaks a rule. */
-async function simulate({ seed, steps, most, jobs }: Orders, tell: (report: Report) => void): Promise<Findings> {
+async function simulate({ seed, steps, stepsMax, jobs }: Orders, tell: (report: Report) => void): Promise<Findings> {
   const begunMs = performance.now();
   const ended: Report[] = [];
   let next = seed;
   const unseen = () => MUST_BE_SEEN.filter((what) => !ended.some(({ seen }) => seen.has(what)));
   const isOver = () => {
     const taken = sum(ended, 'steps');
-    const isEnough = taken >= steps && (taken >= most || unseen().length === 0);
+    const isEnough = taken >= steps && (taken >= stepsMax || unseen().length === 0);
     return isEnough || ended.some(({ failure }) => failure !== undefined);
   };
   const live = async (): Promise<void> => {
@@ -116,17 +116,17 @@ const whole = z.coerce.number().int().min(0);
 const orders = z.strictObject({
   seed: whole.default(1),
   steps: whole.default(PROVE_SIZES.simulationSteps),
-  most: whole.default(0),
+  stepsMax: whole.default(0),
   jobs: whole.min(1).default(availableParallelism()),
 });
 
 async function runFromCommandLine(): Promise<void> {
   const option = { type: 'string' } as const;
   const help = { type: 'boolean', short: 'h' } as const;
-  const { values } = parseArgs({ options: { seed: option, steps: option, most: option, jobs: option, help } });
-  const { help: isHelp, ...given } = values;
+  const options = { seed: option, steps: option, 'steps-max': option, jobs: option, help };
+  const { help: isHelp, 'steps-max': stepsMax, ...given } = parseArgs({ options }).values;
   if (isHelp === true) return console.log(USAGE);
-  const parsed = orders.safeParse(given);
+  const parsed = orders.safeParse({ ...given, stepsMax });
   if (!parsed.success) throw new SetupError(USAGE);
   const findings = await simulate(parsed.data, ({ seed, steps, shipments, digest, failure }) =>
     console.log(

@@ -21,12 +21,14 @@ export async function localArchive(): Promise<string> {
   return path;
 }
 
-/** Answers range requests for a file, as object stores do. */
+/** Answers requests for a file or a range of it, as object stores do. */
 export function answerRange(
   { file, etag }: { readonly file: Buffer; readonly etag: string },
   { headers }: Pick<IncomingMessage, 'headers'>,
   response: ServerResponse,
 ): void {
+  if (headers.range === undefined)
+    return void response.writeHead(200, { etag, 'content-length': file.length }).end(file);
   const [first = 0, last = 0] = (/^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []).slice(1).map(Number);
   if (first >= file.length) return void response.writeHead(416, { 'content-range': `bytes */${file.length}` }).end();
   const bytes = file.subarray(first, last + 1);

@@ -71,13 +71,24 @@ export async function lookUpsOfShipment(
   return { bucket, max: LOOK_UPS_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
 }
 
-/** Phones that one person of a company asks about in a day: more than they type, and few beside all phones with four known digits. */
+/** Phones that one person asks about in a day: more than they type. Finding four masked digits needs up to 10,000 tries, so 20 days. */
 const KNOWN_PHONES_MAX = 500;
+/** Those of a whole company, whose people could share the tries. */
+const KNOWN_PHONES_OF_COMPANY_MAX = 2_000;
 
 /** The answer says whether a phone is that of an earlier shipment, whose phone is masked everywhere else. */
-export async function knownPhonesOf(settings: Pick<LimitSettings, 'credentialKey'>, asker: string): Promise<Limit> {
+export async function knownPhonesOf(
+  settings: Pick<LimitSettings, 'credentialKey'>,
+  companyId: Uuid,
+  asker: string,
+): Promise<Limit[]> {
   const bucket = await bucketOf(settings, `known recipients for ${asker}`);
-  return { bucket, max: KNOWN_PHONES_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
+  const ofCompany = await bucketOf(settings, `known recipients of ${companyId}`);
+  const terms = { windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' } as const;
+  return [
+    { bucket, max: KNOWN_PHONES_MAX, ...terms },
+    { bucket: ofCompany, max: KNOWN_PHONES_OF_COMPANY_MAX, ...terms },
+  ];
 }
 
 /** Codes requested from one network address, for any identity. No limit if the runtime does not know addresses. */

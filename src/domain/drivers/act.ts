@@ -45,7 +45,7 @@ export interface ActOrder extends DriverActionRequest {
   readonly correlationId: Uuid;
 }
 
-/** An amendment may be faster than a delivery or a failure. */
+/** An amendment may be faster than a delivery or a failure, and a departure than an agreement. */
 const ATTEMPTS_MAX = 3;
 
 type Assignment = ShipmentRow &
@@ -184,6 +184,8 @@ async function actNow(
   attempt = 1,
 ): Promise<Result<DriverShipment>> {
   const { database, lane, clock, later } = dependencies;
+  const again = (seen: ActOrder) =>
+    attempt < ATTEMPTS_MAX ? actNow(dependencies, driver, { order: seen, claim }, attempt + 1) : unavailable();
   const now = clock.now();
   const found = await database.read(assignmentOf(driver.driverId, order.shipmentId));
   if (!found.ok) return unavailable();
@@ -208,11 +210,18 @@ async function actNow(
         : ({ kind: 'any' } as const);
     const commanded = { shipmentId, command, actor: 'DRIVER', precondition, correlationId, claim, ...taken } as const;
     const done = await lane.execute(scope, commanded);
-    if (!done.ok && done.code === 'PRECONDITION_FAILED')
-      return attempt < ATTEMPTS_MAX ? actNow(dependencies, driver, { order, claim }, attempt + 1) : unavailable();
+    if (!done.ok && done.code === 'PRECONDITION_FAILED') return again(order);
     if (!done.ok) return done;
     row = done.value;
     if (command.name === 'DEPART') later(tellPin(dependencies, scope, { ...assignment, ...row }));
+  }
+  if (order.action === 'ACKNOWLEDGE') {
+    const { version: seen = row.version, correlationId } = order;
+    const { windowStatus } = assignment;
+    const read = { row, windowStatus, driverId: driver.driverId, seen, occurredAt: now, correlationId };
+    const agreed = await agreeToWindow(dependencies, read);
+    if (!agreed.ok) return agreed;
+    if (!agreed.value) return again({ ...order, version: seen });
   }
   // The lane has bound the answer of a command.
   const unbound = command === undefined ? claim : undefined;
@@ -309,7 +318,7 @@ interface Work {
 async function answerWith(
   dependencies: ActDependencies,
   driver: DriverPrincipal,
-  { row, assignment, order: { action, position, version = row.version, takenAt, correlationId }, claim }: Work,
+  { row, assignment, order: { action, position, version = row.version, takenAt }, claim }: Work,
 ): Promise<Result<DriverShipment>> {
   const { database, writer, clock, config, lookBook, positions, later } = dependencies;
   const { driverId, shard } = driver;
@@ -330,11 +339,6 @@ async function answerWith(
       ? [recipientLooksInsert(driverId, [row.id], lookedAt)]
       : []),
   ];
-  if (isRead) {
-    const { windowStatus } = assignment;
-    const read = { row, windowStatus, driverId, seen: version, occurredAt: now, correlationId };
-    if (!(await agreeToWindow(dependencies, read)).ok) return unavailable();
-  }
   // REPORT_POSITION, ARRIVE and ACKNOWLEDGE do nothing else, so the driver learns if their position cannot be kept.
   const mustStore = row === assignment;
   const held = position && usablePosition(position, now);

@@ -1,14 +1,17 @@
+import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { WindowStatus } from '../../contract/window-state.ts';
 import type { Instant } from '../../core/instant.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { settle } from '../settle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import { type EventDependencies, windowAgreedEvent } from '../shipments/window-agreed.ts';
+import { assignmentOf } from './store.ts';
 import { windowAgreed } from './window-store.ts';
 
 export interface AgreeDependencies extends EventDependencies {
+  readonly database: Database;
   readonly writer: Writer;
 }
 
@@ -23,14 +26,19 @@ interface Acknowledged {
 }
 
 /**
- * A driver who has read what was amended agrees to the window, with its event. True if they did. A window that was asked for
- * meanwhile stays ASKED, and the driver's page shows it. 503 if the outcome is unknown; a repeat agrees once.
+ * A driver who has read what was amended agrees to the window, with its event. A window that was asked for meanwhile stays
+ * ASKED, and the driver's page shows it; so does one at the door. False if the shipment has changed since it was read: then it
+ * has to be read again. 503 if the outcome is unknown; a repeat agrees once.
  */
 export async function agreeToWindow(
   dependencies: AgreeDependencies,
   { row, windowStatus, driverId, seen, ...event }: Acknowledged,
 ): Promise<Result<boolean>> {
-  if (windowStatus !== 'ASKED') return ok(false);
+  if (windowStatus !== 'ASKED') return ok(true);
   const told = windowAgreedEvent(row, { ...dependencies, ...event });
-  return settle(await dependencies.writer.commit({ statements: [windowAgreed(row, driverId, seen), ...told] }));
+  const unit = { statements: [windowAgreed(row, driverId, seen), ...told] };
+  const agreed = settle(await dependencies.writer.commit(unit));
+  if (!agreed.ok || agreed.value) return agreed;
+  const found = await dependencies.database.read(assignmentOf(driverId, row.id));
+  return found.ok ? ok(found.rows[0]?.version === row.version) : unavailable();
 }

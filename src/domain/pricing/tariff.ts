@@ -76,9 +76,13 @@ export function priceLines(
 
 /** Sums the lines and adds VAT. VAT is computed once, on the sum. */
 export function sumLines(lines: readonly PriceLine[], vatRate: Decimal): Price {
-  const netAmount = sumNet(lines);
+  return { lines, ...withVat(sumNet(lines), vatRate) };
+}
+
+/** An amount, the VAT on it and both together. */
+export function withVat(netAmount: Decimal, vatRate: Decimal): Omit<Price, 'lines'> {
   const vatAmount = roundHalfUp(multiplyDecimals(netAmount, vatRate), MONEY_PLACES);
-  return { lines, netAmount, vatAmount, totalAmount: addDecimals(netAmount, vatAmount) };
+  return { netAmount, vatAmount, totalAmount: addDecimals(netAmount, vatAmount) };
 }
 
 /** The sum of the lines, without VAT. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { events } from '../../../db/shard/schema/events.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -13,13 +14,20 @@ const selectKnown = read(columns, () =>
   queries
     .select({ name: sql`recipient_name`.as('recipient_name'), destination: sql`destination`.as('destination') })
     .from(
-      sql`(select recipient_phone, recipient_name, destination from shipments
-        where company_id = ${placeholder('companyId')} order by created_at desc, id desc limit ${sql.raw(String(LOOKED_THROUGH_MAX))})`,
+      sql`(select id, created_at, state, recipient_phone, recipient_name, destination from shipments
+        where company_id = ${placeholder('companyId')} order by created_at desc, id desc limit ${sql.raw(String(LOOKED_THROUGH_MAX))}) as page`,
     )
-    .where(sql`recipient_phone = ${placeholder('phone')}`)
+    .where(
+      sql`recipient_phone = ${placeholder('phone')} and state <> 'CANCELLED' and not (state = 'DELIVERY_FAILED' and exists
+        (select 1 from ${events} where ${events.shipmentId} = page.id and ${events.reasonCode} = 'WRONG_ADDRESS'))`,
+    )
+    .orderBy(sql`created_at desc`, sql`id desc`)
     .limit(READ_MAX),
 );
-/** Recipients with this phone, in E.164, among the newest shipments of the company, the newest first. */
+/**
+ * Recipients with this phone, in E.164, among the newest shipments of the company, the newest first. Those that were cancelled, or failed
+ * because of the address, may have a wrong one, and are left out.
+ */
 export function recipientsWithPhone(scope: CompanyScope, phone: string) {
   return selectKnown({ companyId: scope.companyId, phone });
 }

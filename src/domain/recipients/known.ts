@@ -26,7 +26,7 @@ const OFFERED_MAX = 3;
 
 /**
  * Whom the company sent something to at this Saudi mobile, the newest first, each name and address once. Recipients whose data was
- * deleted are not among them: their shipments have no phone any more. 429 after too many phones in a day.
+ * deleted are not among them: their shipments have no phone any more. Nor are those of cancelled shipments. 429 after too many phones in a day.
  */
 export async function findKnownRecipients(
   { config, directory, clock, database }: KnownDependencies,
@@ -34,7 +34,7 @@ export async function findKnownRecipients(
   mobile: string,
 ): Promise<Result<KnownRecipient[]>> {
   const now = clock.now();
-  const limits = [await knownPhonesOf(config, scope.clientId)];
+  const limits = await knownPhonesOf(config, scope.companyId, scope.clientId);
   const counted = settle(await directory.writer.commit({ statements: useStatements(limits, now) }));
   if (!counted.ok) return counted;
   if (!counted.value) return refusalOf(directory.database, limits, now);

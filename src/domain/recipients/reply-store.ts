@@ -8,17 +8,10 @@ import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { ReplyRow } from '../addresses/confirmation-store.ts';
+import type { ShipmentRow } from '../shipments/store.ts';
 
 /* The SQL of what recipients say, and of what their changes may cost. */
 
-const NOTHING_SAID = {
-  shipmentId: placeholder('shipmentId'),
-  companyId: placeholder('companyId'),
-  confirmedAt: null,
-  refusedAt: null,
-  refusalReason: null,
-  refusalComment: null,
-};
 const upsertConfirmation = write(
   queries
     .insert(recipientReplies)
@@ -40,12 +33,10 @@ export function confirmationUpsert(
 const upsertRefusal = write(
   queries
     .insert(recipientReplies)
-    .values({
-      ...NOTHING_SAID,
-      refusedAt: placeholder('now'),
-      refusalReason: placeholder('reasonCode'),
-      refusalComment: placeholder('comment'),
-    })
+    .select(
+      sql`select ${shipments.id}, ${shipments.companyId}, null, ${placeholder('now')}, ${placeholder('reasonCode')}, ${placeholder('comment')}, null, null, null, null from ${shipments}
+        where ${shipments.id} = ${placeholder('shipmentId')} and ${shipments.companyId} = ${placeholder('companyId')} and ${shipments.version} = ${placeholder('version')}`,
+    )
     .onConflictDoUpdate({
       target: recipientReplies.shipmentId,
       set: {
@@ -57,17 +48,17 @@ const upsertRefusal = write(
     }),
   { mustChange: true },
 );
-/** The recipient does not want the shipment. Refuses the unit if they have said so before. */
+/** The recipient does not want this version of the shipment. Refuses the unit if it has another one, or if they have said so before. */
 export function refusalUpsert(
   scope: CompanyScope,
-  shipmentId: Uuid,
+  { id: shipmentId, version }: Pick<ShipmentRow, 'id' | 'version'>,
   refusal: {
     readonly now: Instant;
     readonly reasonCode: NonNullable<ReplyRow['refusalReason']>;
     readonly comment: string | null;
   },
 ) {
-  return upsertRefusal({ companyId: scope.companyId, shipmentId, ...refusal });
+  return upsertRefusal({ companyId: scope.companyId, shipmentId, version, ...refusal });
 }
 
 const upsertReturn = write(

@@ -130,7 +130,7 @@ function reject(
   const rejected = { amendmentId, changes, reasonCode, priceEffect: effectOf(amount, vatAmount) };
   const told = { amendment: rejected, state: 'REJECTED', occurredAt: now, correlationId } as const;
   return commitChange(dependencies, {
-    unit: { statements: [waitingRejected(amendment, now), ...decisionEvent(dependencies, row, told)] },
+    unit: { statements: [waitingRejected(row, amendment, now), ...decisionEvent(dependencies, row, told)] },
     audit: auditOf(dependencies, scope, {
       action: 'shipment.amendment_rejected',
       subject,

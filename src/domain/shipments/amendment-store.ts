@@ -182,12 +182,21 @@ const rejectWaiting = write(
   queries
     .update(shipmentAmendments)
     .set({ state: 'REJECTED', decidedAt: sql`${placeholder('decidedAt')}`, version: nextVersion })
-    .where(isSeen),
+    .where(
+      and(
+        isSeen,
+        sql`exists (select 1 from ${shipments} where ${shipments.id} = ${placeholder('id')} and ${shipments.version} = ${placeholder('current')})`,
+      ),
+    ),
   { mustChange: true },
 );
-/** A request that the company has rejected. Refuses the unit if it no longer waits. */
-export function waitingRejected({ shipmentId: id, companyId, number, version }: AmendmentRow, decidedAt: Instant) {
-  return rejectWaiting({ id, companyId, number, version, decidedAt });
+/** A request that the company has rejected. Refuses the unit if it no longer waits, or if the shipment has changed. */
+export function waitingRejected(
+  { id, companyId, version: current }: ShipmentRow,
+  { number, version }: AmendmentRow,
+  decidedAt: Instant,
+) {
+  return rejectWaiting({ id, companyId, current, number, version, decidedAt });
 }
 
 const replaceWaiting = write(

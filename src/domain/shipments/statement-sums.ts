@@ -1,9 +1,10 @@
 import { addDecimals, type Decimal, literalDecimal, multiplyDecimals } from '../../core/decimal.ts';
-import { type Instant, instantFromMillis } from '../../core/instant.ts';
-import { type Price, sumLines } from '../pricing/tariff.ts';
+import { addSeconds, type Instant, instantFromMillis } from '../../core/instant.ts';
+import { riyadhMonth } from '../../core/riyadh.ts';
+import { type PriceSums, withVat } from '../pricing/tariff.ts';
 import type { StatementRange } from './statement-store.ts';
 
-type Sums = Omit<Price, 'lines'>;
+type Sums = Pick<PriceSums, 'netAmount' | 'vatAmount' | 'totalAmount'>;
 
 const ZERO = literalDecimal('0');
 const HALALA = literalDecimal('0.01');
@@ -17,13 +18,7 @@ export interface RateSum {
 
 /** The sums of lines with one rate. VAT is computed once, as on the charges of a shipment. */
 export function sumsOfRate({ vatRate, halalas }: RateSum): Sums {
-  return sumsOf(multiplyDecimals(literalDecimal(halalas), HALALA), vatRate);
-}
-
-/** An amount with its VAT. */
-export function sumsOf(netAmount: Decimal, vatRate: Decimal): Sums {
-  const { lines: _lines, ...sums } = sumLines([{ code: 'BASE', amount: netAmount }], vatRate);
-  return sums;
+  return withVat(multiplyDecimals(literalDecimal(halalas), HALALA), vatRate);
 }
 
 /** The sums of a month. VAT is computed on the sum of each rate. */
@@ -38,16 +33,21 @@ export function totalsOf(rates: readonly RateSum[]): Sums {
   );
 }
 
-/** The instants of a month in Riyadh, `2026-11`. A running month ends now. Undefined for a month that has not begun. */
-export function rangeOfMonth(month: string, now: Instant): StatementRange | undefined {
-  const from = beginningOf(month);
-  if (from > now) return undefined;
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  const next = number === 12 ? [year + 1, 1] : [year, number + 1];
-  const end = beginningOf(next.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-'));
-  return { from, to: now < end ? now : end };
-}
+/**
+ * A line has its instant before it is committed: it is planned, waits at most three seconds and is written within three more. Until this much
+ * later it may be missing.
+ */
+const SETTLED_SECONDS = 10;
 
-function beginningOf(month: string): Instant {
-  return instantFromMillis(Date.parse(`${month}-01T00:00:00+03:00`));
+/**
+ * The instants of a month in Riyadh, `2026-11`. A running month ends a little before now, so that no line is added to what was summed.
+ * Undefined for a month that has not begun.
+ */
+export function rangeOfMonth(month: string, now: Instant): StatementRange | undefined {
+  const { startMs, endMs } = riyadhMonth(month);
+  const [from, end] = [instantFromMillis(startMs), instantFromMillis(endMs)];
+  if (from > now) return undefined;
+  const settled = addSeconds(now, -SETTLED_SECONDS);
+  if (settled <= from) return { from, to: from };
+  return { from, to: settled < end ? settled : end };
 }

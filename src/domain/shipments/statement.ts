@@ -8,7 +8,7 @@ import { RIYADH } from '../../core/riyadh.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import { type PageDependencies, type PageRequest, readPage } from '../page.ts';
-import { TARIFF_CURRENCY } from '../pricing/tariff.ts';
+import { TARIFF_CURRENCY, withVat } from '../pricing/tariff.ts';
 import { sumOfCollections } from './read-collections.ts';
 import {
   companyOfStatement,
@@ -19,7 +19,7 @@ import {
   statementRates,
   statementShipments,
 } from './statement-store.ts';
-import { rangeOfMonth, sumsOf, sumsOfRate, totalsOf } from './statement-sums.ts';
+import { rangeOfMonth, sumsOfRate, totalsOf } from './statement-sums.ts';
 
 interface StatementDependencies extends PageDependencies {
   readonly directory: { readonly database: Database };
@@ -30,8 +30,8 @@ interface StatementDependencies extends PageDependencies {
 type Sums = Pick<Statement, 'totals' | 'cod'>;
 
 /**
- * A page of a month's statement, oldest first, with the totals of the month. The first page sums them up to now; the cursor has
- * them and that instant for the next pages, so that all lines of a running month add up to its totals, too.
+ * A page of a month's statement, oldest first, with the totals of the month. The first page of a running month sums what is settled;
+ * the cursor has the sums and that instant for the next pages, so that all of their lines add up to the totals, too.
  */
 export async function readStatement(
   dependencies: StatementDependencies,
@@ -62,7 +62,7 @@ export async function readStatement(
     present: ({ number: _number, createdAt, netAmount, vatRate, ...line }) => ({
       ...line,
       createdAt: formatInstant(createdAt),
-      ...sumsOf(netAmount, vatRate),
+      ...withVat(netAmount, vatRate),
       vatRate,
     }),
   });

@@ -15,12 +15,16 @@ type Definition =
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.core.$ZodType>> }
   | { readonly type: 'other' };
 
-/** The columns of an operation's output, found at their first use; undefined if it is not a list with pages. CSV omits what is beside the list, such as totals. */
+/** What CSV may omit beside a list: the totals, and what a statement says once for all of its lines. */
+const OMITTED: ReadonlySet<string> = new Set(['totals', 'month', 'currency', 'timeZone', 'company', 'cod']);
+
+/** The columns of an operation's output, found at their first use; undefined if it is not a list with pages, or would lose something as CSV. */
 export function columnsOfList(output: z.core.$ZodType): (() => readonly Column[]) | undefined {
   const definition = definitionOf(output);
   if (definition.type !== 'object') return undefined;
-  const { data, page } = definition.shape;
-  if (data === undefined || page === undefined) return undefined;
+  const { data, page, ...others } = definition.shape;
+  if (data === undefined || page === undefined || Object.keys(others).some((name) => !OMITTED.has(name)))
+    return undefined;
   const list = definitionOf(data);
   if (list.type !== 'array') return undefined;
   const { element } = list;

@@ -1,5 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
+import { type Release, Semaphore } from '../../core/semaphore.ts';
 import type { FileVersion } from '../../ports/ranged-file.ts';
 import type { StreetFile } from '../../ports/streets.ts';
 import { hasCurrent } from '../conditional.ts';
@@ -14,22 +15,34 @@ export const streetFileRoute: Route = {
   handle: showStreetFile,
 };
 
-/** An hour. Compressed, a range would be other bytes. */
+/** `no-transform`: a proxy that compresses would change the byte positions. */
 const CACHE_CONTROL = 'public, max-age=3600, no-transform';
 /** More is read and sent in pieces of this size, so that a request never has more of the file in memory. */
 const PIECE_BYTES = 1024 * 1024;
-/** As long as a failed archive is not asked. */
+/** The circuit breaker stays open this long. */
 const RETRY_AFTER_SECONDS = 30;
-/** The file may be replaced between its description and the read. Twice in one request it is not. */
+/** The file may be replaced between its description and the read. One retry is enough: two replacements during one request do not happen. */
 const TRIES_MAX = 2;
+/** Answers of several pieces that a process sends at once. Maps ask for single tiles, which are one piece. */
+const LONG_ANSWERS_MAX = 8;
+/** A longer answer is broken off, so that slow readers cannot hold the places. */
+const LONG_ANSWER_MS = 10 * 60_000;
 
-async function showStreetFile(request: Request, { services }: Exchange): Promise<Response> {
-  const streetFile = services.streets.file;
-  if (streetFile === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+function showStreetFile(request: Request, { services: { streets, monotonicMs } }: Exchange): Promise<Response> {
+  if (streets.file === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  return answerFile(request, streets.file, monotonicMs);
+}
+
+/** The file or the range that was asked for. 503 if it cannot be read, or if too many long answers are on their way. */
+export async function answerFile(
+  request: Request,
+  streetFile: StreetFile,
+  monotonicMs: () => number,
+): Promise<Response> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const file = await streetFile.find();
     if (file === undefined) break;
-    const answer = await answerFrom(streetFile, file, request);
+    const answer = await answerFrom(streetFile, file, request, monotonicMs);
     if (answer !== 'replaced') return answer ?? unavailable();
   }
   return unavailable();
@@ -44,6 +57,7 @@ async function answerFrom(
   streetFile: StreetFile,
   file: FileVersion,
   { method, headers: asked }: Request,
+  monotonicMs: () => number,
 ): Promise<Response | 'replaced' | undefined> {
   const { size, etag } = file;
   const headers = { etag, 'cache-control': CACHE_CONTROL, 'accept-ranges': 'bytes' };
@@ -58,31 +72,61 @@ async function answerFrom(
       headers: { 'accept-ranges': 'bytes', 'content-range': `bytes */${size}` },
     });
   const { first, last } = range.kind === 'whole' ? { first: 0, last: size - 1 } : range;
+  const isLong = last - first + 1 > PIECE_BYTES;
+  const release = isLong ? await placesOf(streetFile, monotonicMs).acquire() : () => undefined;
+  if (release === undefined) return unavailable();
   const piece = await streetFile.read(file, { first, length: Math.min(PIECE_BYTES, last - first + 1) });
-  if (piece === undefined || piece === 'replaced') return piece;
-  const isComplete = piece.length === last - first + 1;
-  return new Response(isComplete ? piece : inPieces(streetFile, file, { piece, first, last }), {
+  if (piece === undefined || piece === 'replaced') {
+    release();
+    return piece;
+  }
+  const rest = { piece, first, last, release, endsAtMs: monotonicMs() + LONG_ANSWER_MS, monotonicMs };
+  return new Response(isLong ? inPieces(streetFile, file, rest) : piece, {
     status: range.kind === 'whole' ? 200 : 206,
     headers: { ...described, ...(range.kind === 'whole' ? {} : { 'content-range': `bytes ${first}-${last}/${size}` }) },
   });
+}
+
+function placesOf(streetFile: StreetFile, monotonicMs: () => number): Semaphore {
+  const limits = { places: LONG_ANSWERS_MAX, waitingMax: 0, waitMs: 0, holdMs: LONG_ANSWER_MS, monotonicMs };
+  const known = places.get(streetFile) ?? new Semaphore(limits);
+  places.set(streetFile, known);
+  return known;
+}
+const places = new WeakMap<StreetFile, Semaphore>();
+
+interface LongAnswer {
+  readonly piece: Uint8Array;
+  readonly first: number;
+  readonly last: number;
+  readonly release: Release;
+  readonly endsAtMs: number;
+  readonly monotonicMs: () => number;
 }
 
 /** The bytes from `first` to `last`, which begin with `piece`. Each next piece is read when the client has room for it. */
 function inPieces(
   streetFile: StreetFile,
   file: FileVersion,
-  { piece, first, last }: { readonly piece: Uint8Array; readonly first: number; readonly last: number },
+  { piece, first, last, release, endsAtMs, monotonicMs }: LongAnswer,
 ): ReadableStream<Uint8Array> {
   let at = first + piece.length;
   return new ReadableStream({
     start: (controller) => controller.enqueue(piece),
     async pull(controller) {
-      if (at > last) return controller.close();
-      const next = await streetFile.read(file, { first: at, length: Math.min(PIECE_BYTES, last - at + 1) });
+      const range = { first: at, length: Math.min(PIECE_BYTES, last - at + 1) };
+      const next = monotonicMs() < endsAtMs ? await streetFile.read(file, range) : undefined;
       // The head of the answer is sent. A connection that breaks off tells the client that the rest is missing.
-      if (next === undefined || next === 'replaced') return controller.error(new Error('The archive broke off'));
+      if (next === undefined || next === 'replaced') {
+        release();
+        return controller.error(new Error('The archive broke off'));
+      }
       at += next.length;
       controller.enqueue(next);
+      if (at <= last) return;
+      release();
+      controller.close();
     },
+    cancel: release,
   });
 }

@@ -2,7 +2,7 @@ import { bytesIn, type RangedFile } from '../../ports/ranged-file.ts';
 
 /** The part of Deno that this adapter uses. */
 interface OpenFile extends Disposable {
-  stat(): Promise<{ readonly size: number; readonly mtime: Date | null; readonly ino: number | null }>;
+  stat(): Promise<{ readonly size: number; readonly mtime: Date | null }>;
   seek(offset: number, whence: number): Promise<number>;
   /** Reads some of the bytes, and answers how many; null at the end. */
   read(bytes: Uint8Array): Promise<number | null>;
@@ -16,7 +16,7 @@ export function denoFile(path: URL): RangedFile {
   return {
     async read(range) {
       using file = await Deno.open(path, { read: true });
-      const { size, mtime, ino } = await file.stat();
+      const { size, mtime } = await file.stat();
       if (range.first >= size) return undefined;
       const bytes = new Uint8Array(bytesIn(range, size));
       await file.seek(range.first, FROM_START);
@@ -25,7 +25,8 @@ export function denoFile(path: URL): RangedFile {
         if (read === null) throw new Error('The file was cut while it was read');
         count += read;
       }
-      const version = [mtime?.getTime() ?? 0, size, ino ?? 0].map((part) => part.toString(36));
+      // Without the inode, so that machines with copies of one file name it alike.
+      const version = [mtime?.getTime() ?? 0, size].map((part) => part.toString(36));
       return { size, etag: `"${version.join('-')}"`, bytes };
     },
   };

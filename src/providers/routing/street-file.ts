@@ -4,7 +4,7 @@ import { type GuardPlatform, guardCalls } from '../guarded-call.ts';
 
 /** For one read. A range has at most a MiB. */
 const LIMITS = { timeoutMs: 5000, failuresMax: 3, openMs: 30_000 };
-/** Each read shows whether the file was replaced. So this is how late a conditional request may learn it. */
+/** A conditional request may see the old tag for this long. */
 const KNOWN_MS = 60_000;
 /** The header of PMTiles, version 3: its name, its version, and 119 bytes more. */
 const HEADER = { first: 0, length: 127 };

@@ -1,7 +1,15 @@
-import { changed, EVENT, type PlantedBug, STANDING, whenever } from './bugs.ts';
+import { changed, EVENT, type PlantedBug, type Rewrite, STANDING, whenever } from './bugs.ts';
 
 const AMENDED = 'update "shipments" set "version"';
 const COUNTED = 'update "shipments" set "amendment_count"';
+
+/** Events of the type get another one, which nothing is owed for. */
+const untold =
+  (type: string): Rewrite =>
+  (sql) =>
+    sql.startsWith(EVENT) && sql.includes('event.column3')
+      ? sql.replace('event.column3', `replace(event.column3, '${type}', 'national_address.checked')`)
+      : sql;
 
 /** Bugs of amendments, of what recipients ask for, and of delivery windows. */
 export const AMENDMENT_BUGS: readonly PlantedBug[] = [
@@ -56,6 +64,16 @@ export const AMENDMENT_BUGS: readonly PlantedBug[] = [
     bug: 'a change that waits is not counted',
     rules: ['counted'],
     rewrite: changed(COUNTED, 'set "amendment_count" = ?', 'set "amendment_count" = ? - 1'),
+  },
+  {
+    bug: 'a decision without its event',
+    rules: ['decided'],
+    rewrite: untold('shipment.amendment_decided'),
+  },
+  {
+    bug: 'an agreement without its event',
+    rules: ['window'],
+    rewrite: untold('delivery_window.agreed'),
   },
   {
     bug: 'a recipient refuses a delivery again',

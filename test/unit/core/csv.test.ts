@@ -141,6 +141,7 @@ describe('a list as CSV', () => {
     expect(columns.map((path) => path.join('.'))).toEqual(['id', 'place.city', 'place.spot.x', 'tags']);
     expect(csvOf(columns, [{ id: '1', place: null, tags: [] }])).toContain('\r\n1,,,[]\r\n');
     expect(columnsOfList(entry)).toBeUndefined();
+    expect(columnsOfList(pageOf(entry).extend({ warning: z.string() }))).toBeUndefined();
     expect(columnsOfList(z.null())).toBeUndefined();
   });
 });

@@ -156,6 +156,7 @@ test.each([
   ['a missing key', { WEBHOOK_KEYS: undefined }, 'WEBHOOK_KEYS: is missing'],
   ['a variable of 6 kB', { STREETS_URL: `https://maps.example/${'a'.repeat(6000)}` }, 'STREETS_URL: has 6021 bytes'],
   ['streets of a file', { STREETS_URL: 'file:///srv/riyadh.pmtiles' }, 'STREETS_URL: must be http, https or r2'],
+  ['streets of a bucket with slashes', { STREETS_URL: 'r2://riyadh.pmtiles' }, 'STREETS_URL: must name an object as '],
   ['a misspelt name', { LOCATON_HINT: 'weur' }, 'LOCATON_HINT: is not a variable of the service'],
   ['an address with a path', { BASE_URL: 'https://mirsal.example/api' }, 'BASE_URL: must have no path, query or user'],
   ['an address with a query', { BASE_URL: 'https://mirsal.example?a=1' }, 'BASE_URL: must have no path, query or user'],

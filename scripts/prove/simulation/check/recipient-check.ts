@@ -19,7 +19,7 @@ export function checkRecipients(unit: CommittedUnit, ledger: Ledger): void {
     object('decided', `${change.text(1)} was changed, and kept its version: ${JSON.stringify(unit.changes)}`);
   for (const change of unit.of('amendment_changed')) followDecision(change, unit, ledger);
   const decided = unit.of('amendment_changed').filter((change) => amendmentIn(change).state !== 'EXPIRED');
-  checkTold('decided', unit, 'shipment.amendment_decided', decided);
+  checkTold('decided', unit, 'shipment.amendment_decided', { changes: decided, ledger });
   for (const made of unit.of('amendment')) learnAmendment(made, unit, ledger);
   for (const counted of unit.of('counted')) {
     const [id, count] = [counted.text(1), counted.number(2)];
@@ -102,7 +102,7 @@ function spendingSince(
 
 function checkRefusals(unit: CommittedUnit, ledger: Ledger): void {
   const refusals = unit.of('refusal');
-  checkTold('unwanted', unit, 'recipient.refused', refusals);
+  checkTold('unwanted', unit, 'recipient.refused', { changes: refusals, ledger });
   // Another recipient has refused nothing yet.
   for (const gone of unit.of('refusal_gone')) ledger.unwanted.delete(gone.text(1));
   for (const refusal of refusals) {

@@ -13,7 +13,7 @@ const RESULTS: readonly (string | null)[] = ['MET', 'MISSED'];
 export function checkWindows(unit: CommittedUnit, ledger: Ledger): void {
   for (const change of unit.of('window')) followWindow(change, unit, ledger);
   const agreed = unit.of('window').filter((change) => change.textOrNull(3) === 'AGREED');
-  checkTold('window', unit, 'delivery_window.agreed', agreed);
+  checkTold('window', unit, 'delivery_window.agreed', { changes: agreed, ledger });
   for (const id of [...unit.of('door'), ...deliveries(unit)].map((row) => row.text(1))) {
     const status = ledger.windows.get(id)?.status;
     hold(status !== 'AGREED', 'window', () => `${id} is at the door, and its window is still ${status}`);

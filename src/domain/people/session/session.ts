@@ -15,6 +15,7 @@ import {
   companySessions,
   lastSignIns,
   liveSession,
+  memberOfSession,
   memberSessionDelete,
   type SessionRow,
   sessionDelete,
@@ -153,7 +154,7 @@ export async function signOut(
 }
 
 /**
- * Ends a session of one of the company's people at once, for an owner who does not know who uses it. 404 if nobody of the company
+ * Ends a session of one of the company's people at once, for example when an owner suspects misuse. 404 if nobody of the company
  * has a session with that id, also if it has ended meanwhile.
  */
 export async function endMemberSession(
@@ -161,7 +162,11 @@ export async function endMemberSession(
   scope: CompanyScope,
   sessionId: Uuid,
 ): Promise<Result<true>> {
-  const entry = { action: 'session.ended', subject: sessionId, at: dependencies.clock.now(), detail: {} };
+  const found = await dependencies.directory.database.read(memberOfSession(scope, sessionId));
+  if (!found.ok) return unavailable();
+  const [member] = found.rows;
+  if (member === undefined) return refuse('RESOURCE_NOT_FOUND');
+  const entry = { action: 'session.ended', subject: sessionId, at: dependencies.clock.now(), detail: { ...member } };
   const ended = await commitChange(dependencies.directory, {
     unit: { statements: [memberSessionDelete(scope, sessionId)] },
     audit: auditOf(dependencies, scope, entry),

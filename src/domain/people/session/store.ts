@@ -226,17 +226,19 @@ export function sessionDelete({ personId }: Pick<AnyPerson, 'personId'>, id: Uui
   return deleteSession({ personId, id });
 }
 
-const deleteSessionOfMember = write(
-  queries
-    .delete(sessions)
-    .where(
-      and(
-        eq(sessions.id, placeholder('id')),
-        sql`${sessions.personId} in (select person_id from company_members where company_id = ${placeholder('companyId')})`,
-      ),
-    ),
-  { mustChange: true },
+const isOfMember = and(
+  eq(sessions.id, placeholder('id')),
+  sql`${sessions.personId} in (select person_id from company_members where company_id = ${placeholder('companyId')})`,
 );
+const selectSessionOfMember = read({ personId: sessions.personId }, (columns) =>
+  queries.select(columns).from(sessions).where(isOfMember),
+);
+/** Whose session of the company's people it is. */
+export function memberOfSession(scope: CompanyScope, id: Uuid) {
+  return selectSessionOfMember({ companyId: scope.companyId, id });
+}
+
+const deleteSessionOfMember = write(queries.delete(sessions).where(isOfMember), { mustChange: true });
 /** Ends a session of one of the company's people. Refuses the unit if there is none with that id. */
 export function memberSessionDelete(scope: CompanyScope, id: Uuid) {
   return deleteSessionOfMember({ companyId: scope.companyId, id });

@@ -12,7 +12,7 @@ import { readDeliveryWindows } from '../../../../src/domain/shipments/read-windo
 import { monotonicMs } from '../../../../src/providers/system.ts';
 import { ShipmentLanes } from '../../../../src/service/shipment-lanes.ts';
 import { amend, previewOf } from '../../../support/dispatch/amendments.ts';
-import { type MemoryShard, openMemoryShard } from '../../../support/dispatch/memory-shard.ts';
+import { type MemoryShard, openMemoryShard, WELL } from '../../../support/dispatch/memory-shard.ts';
 import { addDriver, addShipment, give, offerTo } from '../../../support/dispatch/shipments.ts';
 
 /* What becomes of a delivery window, from the wish to the door. The clock starts on 21 November 2026 at noon in Riyadh. */
@@ -211,6 +211,37 @@ describe('a driver', () => {
     expect(await agreements()).toEqual([['2026-11-21T14:00:00.000000Z', 'AGREED', 'ACCEPTED']]);
     await ask({ windowStart: LATER_START });
     expect(await status()).toBe('ASKED');
+  });
+
+  test('who sets out on another device meanwhile agrees all the same', async () => {
+    await offer();
+    await act('ACCEPT');
+    await act('PICK_UP');
+    await ask();
+    shard.wire.carry = async ({ isWrite }, run) => {
+      if (!isWrite) return run();
+      shard.wire.carry = WELL;
+      await give(shard, shard.process(), id, { name: 'DEPART', driverId });
+      return run();
+    };
+    expect(await act('ACKNOWLEDGE')).toBe('AGREED');
+    expect(await agreements()).toEqual([['2026-11-21T14:00:00.000000Z', 'AGREED', 'OUT_FOR_DELIVERY']]);
+  });
+
+  test('does not agree to a window that is asked for while they read another', async () => {
+    await offer();
+    await act('ACCEPT');
+    await ask();
+    shard.wire.carry = async ({ isWrite }, run) => {
+      if (!isWrite) return run();
+      shard.wire.carry = WELL;
+      await amend(shard, shard.process(), id, { windowStart: LATER_START });
+      return run();
+    };
+    expect(await act('ACKNOWLEDGE')).toBe('ASKED');
+    expect(await agreements()).toEqual([]);
+    expect(await act('ACKNOWLEDGE')).toBe('AGREED');
+    expect(await agreements()).toEqual([['2026-11-21T17:00:00.000000Z', 'AGREED', 'ACCEPTED']]);
   });
 
   test('agrees to nothing at the door any more', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { literalDecimal } from '../../../../src/core/decimal.ts';
 import { formatInstant, parseInstant } from '../../../../src/core/instant.ts';
-import { rangeOfMonth, sumsOf, totalsOf } from '../../../../src/domain/shipments/statement-sums.ts';
+import { withVat } from '../../../../src/domain/pricing/tariff.ts';
+import { rangeOfMonth, totalsOf } from '../../../../src/domain/shipments/statement-sums.ts';
 
 const at = (text: string) => {
   const instant = parseInstant(text);
@@ -20,12 +21,16 @@ describe('a month in Riyadh', () => {
     expect([range?.from, range?.to].map((one) => one && formatInstant(one))).toEqual([from, to]);
   });
 
-  test('that runs ends now, and one to come is none', () => {
+  test('that runs ends ten seconds ago, and one to come is none', () => {
     const now = at('2026-11-30T20:59:59.999999Z');
-    expect(rangeOfMonth('2026-11', now)?.to).toBe(now);
+    expect(rangeOfMonth('2026-11', now)?.to).toBe(at('2026-11-30T20:59:49.999999Z'));
+    // A line of its last seconds may still be on its way.
+    expect(rangeOfMonth('2026-11', at('2026-11-30T21:00:03Z'))?.to).toBe(at('2026-11-30T20:59:53Z'));
+    expect(rangeOfMonth('2026-11', at('2026-11-30T21:00:11Z'))?.to).toBe(at('2026-11-30T21:00:00Z'));
     expect(rangeOfMonth('2026-12', now)).toBeUndefined();
     // Its first instant.
-    expect(rangeOfMonth('2026-12', at('2026-11-30T21:00:00Z'))?.from).toBe(at('2026-11-30T21:00:00Z'));
+    const first = at('2026-11-30T21:00:00Z');
+    expect(rangeOfMonth('2026-12', first)).toEqual({ from: first, to: first });
   });
 });
 
@@ -40,9 +45,9 @@ describe('VAT', () => {
   test('that is half a halala is rounded away from zero, also of a credit', () => {
     // lavaloon-eg/ksa_compliance#174: 1091.50 at 15 %.
     const vatRate = decimal('0.15');
-    expect(sumsOf(decimal('1091.5'), vatRate).vatAmount).toBe('163.73');
-    expect(sumsOf(decimal('-1091.5'), vatRate)).toMatchObject({ vatAmount: '-163.73', totalAmount: '-1255.23' });
-    expect(sumsOf(decimal('-0.03'), vatRate)).toMatchObject({ vatAmount: '0', totalAmount: '-0.03' });
+    expect(withVat(decimal('1091.5'), vatRate).vatAmount).toBe('163.73');
+    expect(withVat(decimal('-1091.5'), vatRate)).toMatchObject({ vatAmount: '-163.73', totalAmount: '-1255.23' });
+    expect(withVat(decimal('-0.03'), vatRate)).toMatchObject({ vatAmount: '0', totalAmount: '-0.03' });
   });
 
   test('of several rates is rounded for each of them', () => {
