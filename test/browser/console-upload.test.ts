@@ -120,7 +120,7 @@ test('the export of a shop becomes shipments without a column by hand', async ()
   await page.getByLabel('Weight per piece, kg').fill('0.5');
   await page.getByRole('button', { name: 'Find the places by their addresses' }).press('Enter');
   // The fixture knows King Fahd Road.
-  await page.getByText('Places found: 4.').waitFor();
+  await page.getByText('Places to confirm: 4.').waitFor();
   // A street is no door, so each place is confirmed by itself. Nothing is created with the others.
   expect(await page.getByRole('button', { name: /exact place/ }).count()).toBe(0);
   const confirms = page.getByRole('button', { name: /^Confirm: row/ });
