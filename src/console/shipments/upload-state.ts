@@ -118,12 +118,12 @@ export function useUploadDraft(): DraftInUse<UploadDraft> | 'elsewhere' | undefi
         setLeftAt(left === undefined || kept === undefined ? undefined : new Date(kept.savedAt).toISOString());
       },
     });
-    const leave = () => store();
+    const leave = () => void store();
     addEventListener('pagehide', leave);
     return () => {
       isHere = false;
       removeEventListener('pagehide', leave);
-      void leave().finally(release);
+      void store().finally(release);
     };
   }, []);
   useEffect(() => {

@@ -42,7 +42,9 @@ describe('a call of an upload', () => {
       await refusal('SERVICE_UNAVAILABLE'),
       await refusal('RATE_LIMITED', 40),
     ];
-    const call = vi.fn(() => (faults.length > 0 ? Promise.reject(faults.shift() as Error) : Promise.resolve('made')));
+    const call = vi.fn<() => Promise<string>>(() =>
+      faults.length > 0 ? Promise.reject(faults.shift() as Error) : Promise.resolve('made'),
+    );
     const answer = (await loadStart())(call);
     await vi.advanceTimersByTimeAsync(40_000);
     expect(call).toHaveBeenCalledTimes(3);
@@ -52,12 +54,12 @@ describe('a call of an upload', () => {
 
   test('is made once if it is refused for good, and no more after the page is left', async () => {
     const refused = await refusal('VALIDATION_FAILED');
-    const call = vi.fn(() => Promise.reject(refused));
+    const call = vi.fn<() => Promise<string>>(() => Promise.reject(refused));
     const start = await loadStart();
     expect(await start(call)).toBe(refused);
     expect(call).toHaveBeenCalledTimes(1);
     const left = new AbortController();
-    const lost = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
+    const lost = vi.fn<() => Promise<string>>(() => Promise.reject(new TypeError('Failed to fetch')));
     const end = start(lost, left.signal);
     await vi.advanceTimersByTimeAsync(1_000);
     left.abort();
@@ -78,13 +80,13 @@ describe('the result of 10,000 shipments in 20 batches', () => {
   /** The service with these shipments in its list. */
   function serviceWith(listed: readonly string[]) {
     return {
-      list: vi.fn(({ cursor = '0', limit = 20 }: Parameters<Calls['list']>[0]) => {
+      list: vi.fn<Calls['list']>(({ cursor = '0', limit = 20 }) => {
         const from = Number(cursor);
         const next = from + limit < listed.length ? String(from + limit) : null;
         const data = listed.slice(from, from + limit).map((shipmentId) => ({ shipmentId }));
         return Promise.resolve({ data, page: { nextCursor: next } } as unknown as Page);
       }),
-      get: vi.fn((shipmentId: string) => Promise.resolve({ shipmentId } as never)),
+      get: vi.fn<Calls['get']>((shipmentId) => Promise.resolve({ shipmentId } as never)),
     };
   }
 
