@@ -14,7 +14,7 @@ import {
   type PlaceFindings,
   placeAmong,
   placeInAddress,
-  progressOf,
+  searchProgressOf,
   searchTextOf,
 } from './upload-places.ts';
 import type { UploadRow } from './upload-rows.ts';
@@ -76,7 +76,7 @@ interface SearchProps {
  */
 export function UploadPlaceSearch({ rows, findings, onFound, onConfirm, onWrong }: SearchProps) {
   const text = textsOf(TEXTS);
-  const { unplaced, proposed, confirmed, sought } = useMemo(() => progressOf(rows, findings), [rows, findings]);
+  const { unplaced, proposed, confirmed, sought } = useMemo(() => searchProgressOf(rows, findings), [rows, findings]);
   const exact = proposed.filter(({ confidence }) => confidence === 'EXACT');
   // Another file has a search of its own.
   const stop = useRef(new AbortController());

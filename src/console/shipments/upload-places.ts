@@ -159,7 +159,7 @@ interface PlaceProgress {
   readonly sought: readonly UploadRow[];
 }
 
-export function progressOf(rows: readonly UploadRow[], { found, wrong }: PlaceFindings): PlaceProgress {
+export function searchProgressOf(rows: readonly UploadRow[], { found, wrong }: PlaceFindings): PlaceProgress {
   const proposed = proposedPlaces(rows, found);
   const rowAt = new Map(rows.map((row) => [row.number, row]));
   const confirmed = found.filter((place) => {

@@ -6,7 +6,7 @@ import {
   placeAmong,
   placed,
   placeInAddress,
-  progressOf,
+  searchProgressOf,
   searchTextOf,
   unplacedRows,
   withoutPlace,
@@ -88,7 +88,7 @@ describe('the place of an order', () => {
     expect(isAt(there, place)).toBe(true);
     const empty = withoutPlace(there, place);
     expect(empty.values).toMatchObject({ 'destination.latitude': '', 'destination.longitude': '' });
-    const soughtOf = (row: UploadRow) => progressOf([row], { found: [], wrong: [place] }).sought;
+    const soughtOf = (row: UploadRow) => searchProgressOf([row], { found: [], wrong: [place] }).sought;
     expect([unplacedRows([empty]), soughtOf(empty)]).toEqual([[empty], []]);
     expect(soughtOf(correctCell(empty, 'destination.addressLine', 'شارع التحلية'))).toHaveLength(1);
     // The person has typed another place meanwhile.

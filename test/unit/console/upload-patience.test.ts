@@ -3,7 +3,7 @@ import {
   type FoundPlace,
   NO_FINDINGS,
   placedAll,
-  progressOf,
+  searchProgressOf,
   withFound,
   withoutPlace,
   withWrong,
@@ -43,7 +43,7 @@ describe('a call of an upload', () => {
       await refusal('RATE_LIMITED', 40),
     ];
     const call = vi.fn<() => Promise<string>>(() =>
-      faults.length > 0 ? Promise.reject(faults.shift() as Error) : Promise.resolve('made'),
+      faults.length > 0 ? Promise.reject(faults.shift()) : Promise.resolve('made'),
     );
     const answer = (await loadStart())(call);
     await vi.advanceTimersByTimeAsync(40_000);
@@ -129,23 +129,23 @@ describe('the places of 10,000 orders', () => {
     const [first, second] = all.found;
     if (first === undefined || second === undefined) throw new Error('no places');
     const confirmed = placedAll(rows, [first, second]);
-    const before = progressOf(confirmed, all);
+    const before = searchProgressOf(confirmed, all);
     expect([before.confirmed.length, before.proposed.length, before.sought.length]).toEqual([2, 1, 9_997]);
     const mended = confirmed.map((row) => withoutPlace(row, second));
-    const after = progressOf(mended, withWrong(all, second));
+    const after = searchProgressOf(mended, withWrong(all, second));
     expect([after.confirmed, after.proposed.length, after.sought.length]).toEqual([[first], 1, 9_997]);
     expect(after.unplaced).toHaveLength(9_999);
     // Another address is another search.
     const moved = mended.map((row) =>
       row.number === second.number ? { ...row, values: { ...row.values, 'destination.addressLine': 'العليا' } } : row,
     );
-    expect(progressOf(moved, withWrong(all, second)).sought).toHaveLength(9_998);
+    expect(searchProgressOf(moved, withWrong(all, second)).sought).toHaveLength(9_998);
   });
 
   test('take the time of one look at each order, although all were wrong', () => {
     const wrong = rows.map(placeOf);
     const start = performance.now();
-    expect(progressOf(rows, { found: [], wrong }).sought).toEqual([]);
+    expect(searchProgressOf(rows, { found: [], wrong }).sought).toEqual([]);
     // A look at each place for each order takes a hundred times as long.
     expect(performance.now() - start).toBeLessThan(500);
   });
