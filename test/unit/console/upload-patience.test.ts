@@ -37,14 +37,12 @@ describe('a call of an upload', () => {
   };
 
   test('is made again after a lost connection, an overload and a rate limit, when the service says so', async () => {
-    const faults = [
-      new TypeError('Failed to fetch'),
-      await refusal('SERVICE_UNAVAILABLE'),
-      await refusal('RATE_LIMITED', 40),
-    ];
-    const call = vi.fn<() => Promise<string>>(() =>
-      faults.length > 0 ? Promise.reject(faults.shift()) : Promise.resolve('made'),
-    );
+    const call = vi
+      .fn<() => Promise<string>>()
+      .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+      .mockRejectedValueOnce(await refusal('SERVICE_UNAVAILABLE'))
+      .mockRejectedValueOnce(await refusal('RATE_LIMITED', 40))
+      .mockResolvedValue('made');
     const answer = (await loadStart())(call);
     await vi.advanceTimersByTimeAsync(40_000);
     expect(call).toHaveBeenCalledTimes(3);
