@@ -41,8 +41,8 @@ test('a CSV file becomes shipments: columns are matched, wrong cells corrected, 
   await page.getByText('This page cannot read the text of this file.').waitFor();
   await choose('a;b\n');
   await page.getByText('This file has no rows under its header.').waitFor();
-  await choose(`a;b\n${'1;2\n'.repeat(501)}`);
-  await page.getByText('This file has more than 500 orders.').waitFor();
+  await choose(`a;b\n${'1;2\n'.repeat(10_001)}`);
+  await page.getByText('This file has more than 10,000 orders.').waitFor();
   const place = 'King Fahd Road;RUH;24,794722;46,626111;185';
   const orders = [
     '\ufeffOrder;Name;Mobile;Address;City;lat;lng;Declared value;Description;Heaviness',

@@ -134,6 +134,11 @@ export function SessionGate({
 
 const SIGNED_IN = 'mirsal-signed-in';
 
+/** Who is signed in in this browser, as the tabs tell each other; null after a sign-out in any of them. */
+export function signedInHere(): string | null {
+  return keptHere.getItem(SIGNED_IN);
+}
+
 /** Tells other tabs of this browser who is signed in now. */
 function tellTabs(session: Session | undefined): void {
   if (session === undefined) keptHere.removeItem(SIGNED_IN);

@@ -11,8 +11,9 @@ import { useWork, type Work } from '../../ui/browser/service/loading.ts';
 import type { Origins } from './shipment-form.tsx';
 import type { UploadField } from './upload-fields.ts';
 import { endOf, sendPart } from './upload-parts.ts';
+import { type RoutePrices, withoutReasons } from './upload-prices.ts';
 import { correctCell, partsOf, type UploadRow } from './upload-rows.ts';
-import type { SentRows, Sheet, UploadDraft } from './upload-state.ts';
+import { isWaitingIn, type SentRows, type Sheet, type UploadDraft } from './upload-state.ts';
 import { UploadSummary } from './upload-summary.tsx';
 import { UploadTable } from './upload-table.tsx';
 import { numberOf, type Verdict, verdictOf } from './upload-verdicts.ts';
@@ -59,7 +60,7 @@ interface CheckProps {
   /** The batches of the rows that were sent last, once all have ended. */
   readonly ended: readonly BatchRead[] | undefined;
   readonly sending: Work<SentRows>;
-  /** Whether rows are sent, or wait to be sent. */
+  /** Whether rows are sent, wait to be sent, or have no outcome yet. */
   readonly isCreating: boolean;
 }
 
@@ -72,23 +73,33 @@ export function UploadCheck({ work, sheet, origins, onLimit, ended, sending, isC
     setDraft((before) => ({ ...before, rows: change(before.rows) }));
   const [checked, setChecked] = useState<{ rows: readonly UploadRow[]; sheet: Sheet }>();
   const [outcome, setOutcome] = useState<ReadonlyMap<number, Verdict | undefined>>();
+  // An edit of a cell takes the summary away for the next check, but changes few prices.
+  const [prices, setPrices] = useState<RoutePrices>(new Map());
   const [done, setDone] = useState(0);
   const [isLeavingOut, setIsLeavingOut] = useState(false);
   const left = useRef(new AbortController());
   useEffect(() => () => left.current.abort(), []);
+  const partly = useRef<{ rows: readonly UploadRow[]; sheet: Sheet; verdicts: Map<number, Verdict | undefined> }>(
+    undefined,
+  );
   const check = useWork(async () => {
     const { signal } = left.current;
     setChecked(undefined);
     setOutcome(undefined);
-    setDone(0);
     setIsLeavingOut(false);
-    const verdicts = new Map<number, Verdict | undefined>();
-    for (const part of partsOf(rows)) {
+    setPrices(withoutReasons);
+    const { current } = partly;
+    const isSame = current?.rows === rows && current.sheet === sheet;
+    const verdicts = isSame ? current.verdicts : new Map<number, Verdict | undefined>();
+    partly.current = { rows, sheet, verdicts };
+    setDone(verdicts.size);
+    for (const part of partsOf(rows.slice(verdicts.size))) {
       const before = verdicts.size;
       const batchId = await sendPart(part, { mode: 'VALIDATE', basis: sheet, id, signal });
       const { items } = await endOf(batchId, signal, (some) => setDone(before + some));
       for (const item of items) verdicts.set(numberOf(item), verdictOf(item));
     }
+    partly.current = undefined;
     setChecked({ rows, sheet });
     setOutcome(verdicts);
   });
@@ -103,6 +114,8 @@ export function UploadCheck({ work, sheet, origins, onLimit, ended, sending, isC
   });
   const hasChoice = valid.length > 0 && leftOut.length > 0;
   const create = () => {
+    // The rows that wait have no other copy.
+    if (sending.isBusy || isWaitingIn(draft)) return;
     const created = new Set(valid.map(({ number }) => number));
     const { defaults, payments = {}, weights = {}, priceLimit } = sheet;
     const basis = { defaults, payments, weights, priceLimit };
@@ -171,7 +184,13 @@ export function UploadCheck({ work, sheet, origins, onLimit, ended, sending, isC
         error={limitError}
       />
       {failure === undefined || limitError !== undefined ? null : <ProblemNotice failure={failure} />}
-      {valid.length === 0 ? null : <UploadSummary rows={valid} sheet={sheet} origins={origins} />}
+      {valid.length === 0 ? null : (
+        <UploadSummary
+          rows={valid}
+          onPriced={(priced) => setPrices((before) => new Map([...before, ...priced]))}
+          {...{ sheet, origins, prices }}
+        />
+      )}
       <div class="actions">
         {valid.length === 0 ? null : (
           <Button kind="primary" isForCompany isBusy={isCreating} onClick={create}>

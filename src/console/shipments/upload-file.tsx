@@ -62,8 +62,13 @@ export interface ChosenFile {
   readonly rows: readonly UploadRow[];
 }
 
+interface ChooseProps {
+  readonly onFile: (chosen: ChosenFile) => void;
+  readonly isDisabled: boolean;
+}
+
 /** Chooses a file, and says what is wrong with it. */
-export function ChooseFile({ onFile }: { readonly onFile: (chosen: ChosenFile) => void }) {
+export function ChooseFile({ onFile, isDisabled }: ChooseProps) {
   const text = textsOf(TEXTS);
   const [fault, setFault] = useState<FileFault>();
   const [status, setStatus] = useState('');
@@ -92,6 +97,7 @@ export function ChooseFile({ onFile }: { readonly onFile: (chosen: ChosenFile) =
           id="csv"
           type="file"
           accept=".csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+          disabled={isDisabled}
           aria-invalid={fault !== undefined}
           aria-describedby="csv-error"
           onClick={({ currentTarget }) => {

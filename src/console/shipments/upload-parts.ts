@@ -1,7 +1,7 @@
 import { loadCities } from '../../ui/browser/kit/city-field.tsx';
 import { keyOf } from '../../ui/browser/kit/kept-draft.ts';
 import { type Inputs, service } from '../../ui/browser/service/calls.ts';
-import { failureOf } from '../../ui/browser/service/failure.ts';
+import { patiently, pause } from './upload-patience.ts';
 import { requestOfRow } from './upload-request.ts';
 import type { UploadRow } from './upload-rows.ts';
 import type { RowBasis } from './upload-state.ts';
@@ -46,38 +46,4 @@ export async function endOf(batchId: string, signal: AbortSignal, onLook?: (done
     if (state !== 'RUNNING') return read;
     await pause(LOOK_MS, signal);
   }
-}
-
-/** More tries than a full minute of a used up allowance takes. */
-const TRIES_MAX = 20;
-const BUSY_MS = 3_000;
-
-/** Repeats a call that is refused only for now, after the time that the service names: a rate limit, or other batches of the company. */
-export async function patiently<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await call();
-    } catch (error) {
-      const { code, problem } = failureOf(error);
-      const isBusy = code === 'RATE_LIMITED' || code === 'BATCH_TOO_MANY_RUNNING';
-      if (!isBusy || tries >= TRIES_MAX) throw error;
-      await pause((problem?.retryAfterSeconds ?? 0) * 1000 || BUSY_MS, signal);
-    }
-  }
-}
-
-/** Rejects when the page is left. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal.reason instanceof Error ? signal.reason : new Error('left'));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    }, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }

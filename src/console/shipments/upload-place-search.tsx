@@ -5,34 +5,30 @@ import { Button } from '../../ui/browser/kit/form.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
-import { patiently } from './upload-parts.ts';
+import { ROWS_SHOWN, UploadPages } from './upload-pages.tsx';
+import { patiently } from './upload-patience.ts';
 import {
   type FoundPlace,
   findInTurn,
-  isAt,
   mapAddressOf,
+  type PlaceFindings,
   placeAmong,
   placeInAddress,
-  proposedPlaces,
-  searchedRows,
+  searchProgressOf,
   searchTextOf,
-  unplacedRows,
 } from './upload-places.ts';
 import type { UploadRow } from './upload-rows.ts';
 
-/** More places would make the page slow. */
-const SHOWN = 50;
 const TEXTS = {
   en: {
     lead: (count: number) => `Orders without coordinates: ${count}.`,
     search: 'Find the places by their addresses',
-    found: (count: number) => `Places found: ${count}. Check them, because names of streets repeat.`,
+    proposed: (count: number) => `Places to confirm: ${count}. Check them, because names of streets repeat.`,
     confirmed: (count: number) => `Confirmed: ${count}.`,
     confirmExact: (count: number) => (count === 1 ? 'Confirm 1 exact place' : `Confirm ${count} exact places`),
     confirm: 'Confirm',
     confirmOf: (number: number) => `Confirm: row ${number}`,
     isConfirmed: 'confirmed',
-    more: (count: number) => `${count} more places follow when these are confirmed.`,
     rest: 'Orders without a confirmed place are not created. You can enter their coordinates in the table after the check.',
     places: 'Places found',
     row: 'Row',
@@ -46,13 +42,12 @@ const TEXTS = {
   ar: {
     lead: (count: number) => `طلبات بلا إحداثيات: ${count}.`,
     search: 'ابحث عن المواقع بعناوينها',
-    found: (count: number) => `المواقع التي عُثر عليها: ${count}. راجعها، فأسماء الشوارع تتكرر.`,
+    proposed: (count: number) => `مواقع تنتظر التأكيد: ${count}. راجعها، فأسماء الشوارع تتكرر.`,
     confirmed: (count: number) => `المؤكَّد منها: ${count}.`,
     confirmExact: (count: number) => `أكّد المواقع الدقيقة (${count})`,
     confirm: 'أكّد',
     confirmOf: (number: number) => `أكّد: الصف ${number}`,
     isConfirmed: 'مؤكَّد',
-    more: (count: number) => `مواقع أخرى تظهر بعد تأكيد هذه: ${count}.`,
     rest: 'لا تُنشأ الطلبات التي لم يُؤكَّد موقعها. يمكنك كتابة إحداثياتها في الجدول بعد الفحص.',
     places: 'المواقع',
     row: 'الصف',
@@ -67,6 +62,8 @@ const TEXTS = {
 
 interface SearchProps {
   readonly rows: readonly UploadRow[];
+  readonly findings: PlaceFindings;
+  readonly onFound: (places: readonly FoundPlace[]) => void;
   /** Puts orders at their places. */
   readonly onConfirm: (places: readonly FoundPlace[]) => void;
   /** Takes a place away from its order. */
@@ -77,35 +74,16 @@ interface SearchProps {
  * Finds the coordinates that the file lacks. An order gets a place only once the person has confirmed it: the exact ones together,
  * the others one by one.
  */
-export function UploadPlaceSearch({ rows, onConfirm, onWrong }: SearchProps) {
+export function UploadPlaceSearch({ rows, findings, onFound, onConfirm, onWrong }: SearchProps) {
   const text = textsOf(TEXTS);
-  const [all, setFound] = useState<readonly FoundPlace[]>([]);
-  // Otherwise the next search would find them again.
-  const [wrong, setWrong] = useState<readonly FoundPlace[]>([]);
-  const rowAt = useMemo(() => new Map(rows.map((row) => [row.number, row])), [rows]);
-  const isConfirmed = (place: FoundPlace) => {
-    const row = rowAt.get(place.number);
-    return row !== undefined && isAt(row, place);
-  };
-  const proposed = proposedPlaces(rows, all).filter((place) => !wrong.includes(place));
+  const { unplaced, proposed, confirmed, sought } = useMemo(() => searchProgressOf(rows, findings), [rows, findings]);
   const exact = proposed.filter(({ confidence }) => confidence === 'EXACT');
-  const confirmed = all.filter(isConfirmed);
-  const unplaced = unplacedRows(rows);
-  const sought = searchedRows(rows, [...wrong, ...proposed]);
-  const shown = [...proposed, ...confirmed].slice(0, SHOWN);
   // Another file has a search of its own.
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
   const { signal } = stop.current;
   const search = useWork(() =>
-    findInTurn(sought, {
-      find: (some) => patiently(() => findPlaces(some), signal),
-      onFound: (places) => {
-        const numbers = new Set(places.map(({ number }) => number));
-        setFound((before) => [...before.filter(({ number }) => !numbers.has(number)), ...places]);
-      },
-      signal,
-    }),
+    findInTurn(sought, { find: (some) => patiently(() => findPlaces(some), signal), onFound, signal }),
   );
   if (unplaced.length === 0 && confirmed.length === 0) return null;
   return (
@@ -119,7 +97,8 @@ export function UploadPlaceSearch({ rows, onConfirm, onWrong }: SearchProps) {
       {search.failure === undefined ? null : <ProblemNotice failure={search.failure} />}
       {proposed.length + confirmed.length === 0 ? null : (
         <p role="status">
-          {text.found(proposed.length + confirmed.length)} {text.confirmed(confirmed.length)}
+          {proposed.length === 0 ? null : `${text.proposed(proposed.length)} `}
+          {text.confirmed(confirmed.length)}
         </p>
       )}
       {exact.length === 0 ? null : (
@@ -127,29 +106,60 @@ export function UploadPlaceSearch({ rows, onConfirm, onWrong }: SearchProps) {
           {text.confirmExact(exact.length)}
         </Button>
       )}
-      {shown.length === 0 ? null : (
-        <details class="matching" open>
-          <summary>{text.places}</summary>
-          <ul>
-            {shown.map((place) => (
-              <Place
-                key={place.number}
-                place={place}
-                onConfirm={isConfirmed(place) ? undefined : () => onConfirm([place])}
-                onWrong={() => {
-                  setWrong((before) => [...before, place]);
-                  onWrong(place);
-                }}
-              />
-            ))}
-          </ul>
-          {proposed.length + confirmed.length > shown.length ? (
-            <p class="quiet">{text.more(proposed.length + confirmed.length - shown.length)}</p>
-          ) : null}
-        </details>
+      {proposed.length + confirmed.length === 0 ? null : (
+        <PlaceList {...{ proposed, confirmed }} onConfirm={(place) => onConfirm([place])} onWrong={onWrong} />
       )}
-      {all.length === 0 || unplaced.length === 0 ? null : <p>{text.rest}</p>}
+      {findings.found.length === 0 || unplaced.length === 0 ? null : <p>{text.rest}</p>}
     </section>
+  );
+}
+
+interface ListProps {
+  readonly proposed: readonly FoundPlace[];
+  readonly confirmed: readonly FoundPlace[];
+  readonly onConfirm: (place: FoundPlace) => void;
+  readonly onWrong: (place: FoundPlace) => void;
+}
+
+/** The places, some at a time: first those that are still to be confirmed. */
+function PlaceList({ proposed, confirmed, onConfirm, onWrong }: ListProps) {
+  const text = textsOf(TEXTS);
+  const [chosen, setFrom] = useState(0);
+  const total = proposed.length + confirmed.length;
+  // The last page may have become empty.
+  const from = Math.min(chosen, Math.floor((total - 1) / ROWS_SHOWN) * ROWS_SHOWN);
+  const shown = [...proposed, ...confirmed].slice(from, from + ROWS_SHOWN);
+  const list = useRef<HTMLUListElement>(null);
+  const focused = useRef<number>(undefined);
+  // The next place takes the place of the one that was confirmed or taken away, and its button the focus.
+  useEffect(() => {
+    if (focused.current === undefined) return;
+    const lines = list.current?.children;
+    const line = lines?.[focused.current] ?? lines?.[lines.length - 1];
+    line?.querySelector('button')?.focus();
+    focused.current = undefined;
+  }, [proposed, confirmed]);
+  return (
+    <details class="matching" open>
+      <summary>{text.places}</summary>
+      <ul ref={list}>
+        {shown.map((place, index) => {
+          const going = (act: (one: FoundPlace) => void) => () => {
+            focused.current = index;
+            act(place);
+          };
+          return (
+            <Place
+              key={place.number}
+              place={place}
+              onConfirm={from + index < proposed.length ? going(onConfirm) : undefined}
+              onWrong={going(onWrong)}
+            />
+          );
+        })}
+      </ul>
+      <UploadPages from={from} total={total} onFrom={setFrom} />
+    </details>
   );
 }
 

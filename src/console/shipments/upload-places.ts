@@ -25,6 +25,25 @@ export interface FoundPlace extends Position {
   readonly confidence: 'EXACT' | 'STREET';
 }
 
+/** What a search has found, and what the person said is wrong, so that the next search does not find it again. */
+export interface PlaceFindings {
+  readonly found: readonly FoundPlace[];
+  readonly wrong: readonly FoundPlace[];
+}
+
+export const NO_FINDINGS: PlaceFindings = { found: [], wrong: [] };
+
+/** The findings with newly found places, which replace those of the same orders. */
+export function withFound({ found, wrong }: PlaceFindings, places: readonly FoundPlace[]): PlaceFindings {
+  const numbers = new Set(places.map(({ number }) => number));
+  return { found: [...found.filter(({ number }) => !numbers.has(number)), ...places], wrong };
+}
+
+/** The findings without a wrong place. */
+export function withWrong({ found, wrong }: PlaceFindings, place: FoundPlace): PlaceFindings {
+  return { found: found.filter((one) => one !== place), wrong: [...wrong, place] };
+}
+
 interface PlaceSearch {
   readonly find: (rows: readonly UploadRow[]) => Promise<readonly FoundPlace[]>;
   readonly onFound: (places: readonly FoundPlace[]) => void;
@@ -129,9 +148,28 @@ export function withoutPlace(row: UploadRow, place: FoundPlace): UploadRow {
     : row;
 }
 
-/** The orders to search for: those without coordinates, except where the person has said that the place is wrong. */
-export function searchedRows(rows: readonly UploadRow[], wrong: readonly FoundPlace[]): UploadRow[] {
-  return unplacedRows(rows).filter((row) => !wrong.some((place) => isPlaceOf(place, row)));
+/** Where orders stand in the search for their places. */
+interface PlaceProgress {
+  /** The orders without coordinates. */
+  readonly unplaced: readonly UploadRow[];
+  /** The places that are still to be confirmed. */
+  readonly proposed: readonly FoundPlace[];
+  readonly confirmed: readonly FoundPlace[];
+  /** The orders to search for: those without coordinates, unless a place was proposed or was wrong. */
+  readonly sought: readonly UploadRow[];
+}
+
+export function searchProgressOf(rows: readonly UploadRow[], { found, wrong }: PlaceFindings): PlaceProgress {
+  const proposed = proposedPlaces(rows, found);
+  const rowAt = new Map(rows.map((row) => [row.number, row]));
+  const confirmed = found.filter((place) => {
+    const row = rowAt.get(place.number);
+    return row !== undefined && isAt(row, place);
+  });
+  const settled = Map.groupBy([...proposed, ...wrong], ({ number }) => number);
+  const unplaced = unplacedRows(rows);
+  const sought = unplaced.filter((row) => settled.get(row.number)?.some((place) => isPlaceOf(place, row)) !== true);
+  return { unplaced, proposed, confirmed, sought };
 }
 
 /** A map of the place, for a look at it. */

@@ -34,6 +34,16 @@ export function routeKeyOf(
   return JSON.stringify(request);
 }
 
+/** The prices alone. The next check asks again for those that could not be found. */
+export function withoutReasons(prices: RoutePrices): RoutePrices {
+  return new Map([...prices].filter(([, price]) => 'estimate' in price));
+}
+
+/** The routes of rows, each once. */
+export function routesOf(rows: readonly RoutedRow[]): string[] {
+  return [...new Set(rows.flatMap(({ routeKey }) => routeKey ?? []))];
+}
+
 interface PriceSearch {
   readonly find: (request: RouteRequest) => Promise<RoutePrice>;
   readonly onPriced: (priced: readonly (readonly [routeKey: string, price: RoutePrice])[]) => void;
@@ -46,8 +56,7 @@ export async function priceInTurn(
   known: RoutePrices,
   { find, onPriced, signal }: PriceSearch,
 ): Promise<void> {
-  const keys = new Set(rows.flatMap(({ routeKey }) => (routeKey === undefined || known.has(routeKey) ? [] : routeKey)));
-  const routes = [...keys];
+  const routes = routesOf(rows).filter((routeKey) => !known.has(routeKey));
   for (let from = 0; from < routes.length && !signal.aborted; from += AT_ONCE) {
     const some = routes.slice(from, from + AT_ONCE);
     const prices = await Promise.all(

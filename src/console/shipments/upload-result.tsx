@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
 import { formatCount, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
-import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
+import { readFile, service } from '../../ui/browser/service/calls.ts';
 import { ITEM_FIELDS } from './shipment-draft.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { fieldOf, itemCountOf, itemField, labelOf, UPLOAD_FIELDS } from './upload-fields.ts';
+import { patiently } from './upload-patience.ts';
 import { waitingRows } from './upload-rows.ts';
 import { sentenceOfCell } from './upload-sentences.ts';
+import { readShipments } from './upload-shipments.ts';
 import type { SentRows } from './upload-state.ts';
 import { labelParts, numberOf, type Verdict, verdictOf } from './upload-verdicts.ts';
 import { type BatchRead, useBatches } from './use-batch.ts';
 
-type Shipment = Outputs['shipments']['get'];
 type Item = BatchRead['items'][number];
 
 const TEXTS = {
@@ -24,6 +24,7 @@ const TEXTS = {
     creating: 'Creating the shipments',
     created: (count: number) => `Created: ${formatCount(count)}`,
     refused: (count: number) => `Not created: ${formatCount(count)}`,
+    leftHere: 'You have chosen another file, so the rows with errors are only here. Save them as CSV or Excel.',
     left: 'The rows with errors stay in the table below until you choose another file. Correct them there, or save them as CSV.',
     row: 'Row',
     problem: 'Problem',
@@ -38,6 +39,7 @@ const TEXTS = {
     creating: 'جارٍ إنشاء الشحنات',
     created: (count: number) => `أُنشئت: ${formatCount(count)}`,
     refused: (count: number) => `لم تُنشأ: ${formatCount(count)}`,
+    leftHere: 'اخترت ملفًا آخر، فلم تبقَ الصفوف التي فيها أخطاء إلا هنا. احفظها بصيغة CSV أو Excel.',
     left: 'تبقى الصفوف التي فيها أخطاء في الجدول أدناه إلى أن تختار ملفًا آخر. صحّحها هناك، أو احفظها بصيغة CSV.',
     row: 'الصف',
     problem: 'المشكلة',
@@ -53,15 +55,19 @@ interface ResultProps {
   readonly batchIds: readonly string[];
   /** The rows of the batches, if this browser has sent them. */
   readonly sent: SentRows | undefined;
+  /** Whether the page still shows the file of the rows. */
+  readonly isFileHere: boolean;
   /** Called when all rows are sent and their batches have ended. */
   readonly onEnd: (reads: readonly BatchRead[]) => void;
 }
 
 /** The progress of batches that create shipments, and the outcome of each row. */
-export function UploadResult({ batchIds, sent, onEnd }: ResultProps) {
+export function UploadResult({ batchIds, sent, isFileHere, onEnd }: ResultProps) {
   const text = textsOf(TEXTS);
   const loaded = useBatches(batchIds);
   const heading = useRef<HTMLHeadingElement>(null);
+  const left = useRef(new AbortController());
+  useEffect(() => () => left.current.abort(), []);
   useEffect(() => {
     if (sent !== undefined) heading.current?.focus();
   }, []);
@@ -97,7 +103,7 @@ export function UploadResult({ batchIds, sent, onEnd }: ResultProps) {
             {refused.length === 0 ? null : ` · ${text.refused(refused.length)}`}
           </p>
           {refused.length === 0 || !isOver ? null : sent !== undefined ? (
-            <p>{text.left}</p>
+            <p>{isFileHere ? text.left : text.leftHere}</p>
           ) : (
             <Listing
               caption={text.refused(refused.length)}
@@ -111,7 +117,11 @@ export function UploadResult({ batchIds, sent, onEnd }: ResultProps) {
           )}
           <div class="actions">
             {isOver ? (
-              <TableDownload labels={text.save} name="result" read={() => readResult(reads, outcomes)} />
+              <TableDownload
+                labels={text.save}
+                name="result"
+                read={() => readResult(reads, outcomes, left.current.signal)}
+              />
             ) : null}
             {sent === undefined || refused.length === 0 ? null : (
               <TableDownload
@@ -206,10 +216,15 @@ function problemOf(verdict: Verdict | undefined, values: Outcome['values']): str
 }
 
 /** Row, reference, number, label and problem of each row. */
-async function readResult(reads: readonly BatchRead[], outcomes: readonly Outcome[]): Promise<SavedTable> {
-  const shipments = new Map<string, Shipment>();
-  for (const { batch, items } of reads)
-    for (const [id, shipment] of await readShipments(batch, items)) shipments.set(id, shipment);
+async function readResult(
+  reads: readonly BatchRead[],
+  outcomes: readonly Outcome[],
+  signal: AbortSignal,
+): Promise<SavedTable> {
+  const shipments = await readShipments(reads, {
+    list: (query) => patiently(() => service.shipments.list.query(query), signal),
+    get: (shipmentId) => patiently(() => service.shipments.get.query({ shipmentId }), signal),
+  });
   const rows = outcomes.map(({ number, shipmentId, problem, values }) => {
     const shipment = shipmentId === null ? undefined : shipments.get(shipmentId);
     const label = shipmentId === null ? '' : `${location.origin}/v2/external/shipments/${shipmentId}/waybill`;
@@ -235,32 +250,4 @@ function tableOfRefused(refused: readonly Outcome[]): SavedTable {
     ]),
   );
   return { columns, rows };
-}
-
-/** Shipments become visible in the list a moment after their batch has begun, and a moment before it counts as ended. */
-const MARGIN_MS = 60_000;
-/** More pages than a batch has shipments: other programs may create some at the same time. */
-const PAGES_MAX = 10;
-
-/** The shipments of a batch: from the list of its time, and one by one those that were created before. */
-async function readShipments(
-  { createdAt, completedAt }: BatchRead['batch'],
-  items: readonly Item[],
-): Promise<ReadonlyMap<string, Shipment>> {
-  const missing = new Set(items.flatMap(({ shipmentId }) => shipmentId ?? []));
-  const found = new Map<string, Shipment>();
-  const keep = (shipment: Shipment) => {
-    if (missing.delete(shipment.shipmentId)) found.set(shipment.shipmentId, shipment);
-  };
-  const at = (instant: string, marginMs: number) => new Date(Date.parse(instant) + marginMs).toISOString();
-  const time = { createdFrom: at(createdAt, -MARGIN_MS), createdTo: at(completedAt ?? createdAt, MARGIN_MS) };
-  let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX && missing.size > 0; page += 1) {
-    const read = await service.shipments.list.query({ ...time, cursor, limit: PAGE_LIMIT_MAX });
-    read.data.forEach(keep);
-    cursor = read.page.nextCursor ?? undefined;
-    if (cursor === undefined) break;
-  }
-  for (const shipmentId of missing) keep(await service.shipments.get.query({ shipmentId }));
-  return found;
 }

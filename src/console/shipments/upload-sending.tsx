@@ -12,40 +12,45 @@ import type { SentRows, UploadDraft } from './upload-state.ts';
 const TEXTS = {
   en: {
     stopped: (sent: number, total: number) =>
-      `${formatCount(sent)} of ${formatCount(total)} rows were sent. The others wait here, for a day at most.`,
+      `${formatCount(sent)} of ${formatCount(total)} rows were sent. The others wait here, for a day at most. Send them or move them back before you choose another file.`,
     goOn: 'Send the others',
-    stop: 'Take them back',
+    stop: 'Move them back to the table',
     running: 'Keep this page open until all rows are sent. If you leave it, come back in this browser to go on.',
   },
   ar: {
     stopped: (sent: number, total: number) =>
-      `أُرسل ${formatCount(sent)} من ${formatCount(total)} صفوف. تنتظر البقية هنا يومًا على الأكثر.`,
+      `الصفوف المرسلة: ${formatCount(sent)} من ${formatCount(total)}. تنتظر البقية هنا يومًا على الأكثر. أرسلها أو أعِدها إلى الجدول قبل أن تختار ملفًا آخر.`,
     goOn: 'أرسل البقية',
     stop: 'أعِدها إلى الجدول',
     running: 'أبقِ هذه الصفحة مفتوحة حتى تُرسل كل الصفوف. وإن غادرتها فعُد إليها في هذا المتصفح لتكمل.',
   },
 };
 
-/** Sends the parts of the rows that wait, one after the other. It ends when the page is left, and goes on where it was. */
+/**
+ * Sends the parts of the rows that wait, one after the other. It ends when the page is left, and goes on where it was. It also ends
+ * when the person starts afresh.
+ */
 export function useSending(work: DraftInUse<UploadDraft> | undefined): Work<SentRows> {
   const left = useRef(new AbortController());
   const latest = useRef(work);
   latest.current = work;
-  useEffect(() => () => left.current.abort(), []);
+  useEffect(() => () => left.current.abort(), [work?.id]);
   return useWork(async (start: SentRows) => {
+    const id = latest.current?.id;
+    left.current = new AbortController();
     const { signal } = left.current;
     let sent = start;
     for (;;) {
       const [part] = partsOf(waitingRows(sent));
-      const { current } = latest;
-      if (part === undefined || current === undefined) return;
-      const batchId = await sendPart(part, { mode: 'CREATE', basis: sent.basis, id: current.id, signal });
+      if (part === undefined || id === undefined || signal.aborted) return;
+      const batchId = await sendPart(part, { mode: 'CREATE', basis: sent.basis, id, signal });
+      if (latest.current?.id !== id) return;
       sent = { ...sent, batchIds: [...sent.batchIds, batchId] };
       const { batchIds } = sent;
       if (batchIds.length === 1 && !signal.aborted)
         navigate(addressOf('shipments/upload', { batch: batchId }), { isReplacing: true });
-      current.setDraft((before) =>
-        before.sent === undefined ? before : { ...before, sent: { ...before.sent, batchIds } },
+      latest.current.setDraft((before) =>
+        before.sent?.rows === start.rows ? { ...before, sent: { ...before.sent, batchIds } } : before,
       );
       if (waitingRows(sent).length > 0) await endOf(batchId, signal);
     }
@@ -63,7 +68,7 @@ export function SendingNotice({ work: { draft, setDraft }, sending }: NoticeProp
   const { sent } = draft;
   const waiting = sent === undefined ? [] : waitingRows(sent);
   if (sent === undefined || waiting.length === 0) return null;
-  if (sending.isBusy) return sent.rows.length === waiting.length ? null : <p class="small quiet">{text.running}</p>;
+  if (sending.isBusy) return <p class="small quiet">{text.running}</p>;
   const takeBack = () =>
     setDraft((before) => ({
       ...before,

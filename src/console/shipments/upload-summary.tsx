@@ -9,13 +9,15 @@ import { type Inputs, service } from '../../ui/browser/service/calls.ts';
 import { type CallFailure, failureOf, sentenceOf } from '../../ui/browser/service/failure.ts';
 import { proofOf } from '../../ui/browser/service/loading.ts';
 import type { Origins } from './shipment-form.tsx';
-import { patiently } from './upload-parts.ts';
+import { ROWS_SHOWN, UploadPages } from './upload-pages.tsx';
+import { patiently } from './upload-patience.ts';
 import {
   priceInTurn,
   type RoutedRow,
   type RoutePrice,
   type RoutePrices,
   routeKeyOf,
+  routesOf,
   sumOfPrices,
 } from './upload-prices.ts';
 import { collectionsOf, requestOfRow } from './upload-request.ts';
@@ -26,14 +28,12 @@ import type { Sheet } from './upload-state.ts';
 const ROUTES_UNASKED_MAX = 300;
 /** Routes in a minute: the allowance of estimates, with some left for the form of a shipment. */
 const ROUTES_IN_MINUTE = 500;
-/** More rows would make the page slow. */
-const SHOWN = 50;
 const TEXTS = {
   en: {
     collect: (money: string, count: number) =>
       `The drivers collect ${money} for ${count === 1 ? '1 order' : `${formatCount(count)} orders`}.`,
     collectNothing: 'The drivers collect nothing.',
-    price: (total: string, net: string, vat: string) => `You pay about ${total}: ${net} and ${vat} VAT.`,
+    price: (total: string, net: string, vat: string) => `You pay about ${total}: ${net} plus ${vat} VAT.`,
     priced: (count: number, total: number) => `Rows with a price: ${formatCount(count)} of ${formatCount(total)}.`,
     estimated: 'Estimated now. Each shipment costs what its price is when it is created.',
     pricing: 'Looking up the prices',
@@ -46,19 +46,15 @@ const TEXTS = {
     amount: 'Price with VAT',
     wait: 'not yet',
     noPickup: 'Unknown pickup location',
-    more: (from: number, to: number, total: number) =>
-      `Rows ${formatCount(from)} to ${formatCount(to)} of ${formatCount(total)}`,
-    next: 'Next rows',
-    back: 'Rows before',
   },
   ar: {
     collect: (money: string, count: number) => `يحصّل السائقون ${money}، وعدد الطلبات: ${formatCount(count)}.`,
     collectNothing: 'لا يحصّل السائقون شيئًا.',
-    price: (total: string, net: string, vat: string) => `تدفع نحو ${total}: منها ${net} وضريبة ${vat}.`,
+    price: (total: string, net: string, vat: string) => `تدفع نحو ${total}: ${net} قبل الضريبة و${vat} ضريبة.`,
     priced: (count: number, total: number) => `صفوف لها سعر: ${formatCount(count)} من ${formatCount(total)}.`,
     estimated: 'تقدير الآن. تكلفة كل شحنة هي سعرها عند إنشائها.',
     pricing: 'جارٍ حساب الأسعار',
-    ask: (minutes: number) => (minutes < 2 ? 'أظهر الأسعار (نحو دقيقة)' : `أظهر الأسعار (نحو ${minutes} دقيقة)`),
+    ask: (minutes: number) => `أظهر الأسعار (المدة بالدقائق: نحو ${formatCount(minutes)})`,
     again: 'حاول مع البقية من جديد',
     list: 'سعر كل صف',
     row: 'الصف',
@@ -66,10 +62,6 @@ const TEXTS = {
     amount: 'السعر شاملًا الضريبة',
     wait: 'ليس بعد',
     noPickup: 'موقع استلام غير معروف',
-    more: (from: number, to: number, total: number) =>
-      `الصفوف ${formatCount(from)} إلى ${formatCount(to)} من ${formatCount(total)}`,
-    next: 'الصفوف التالية',
-    back: 'الصفوف السابقة',
   },
 };
 
@@ -77,19 +69,21 @@ interface SummaryProps {
   readonly rows: readonly UploadRow[];
   readonly sheet: Sheet;
   readonly origins: Origins;
+  /** The prices that are known already. */
+  readonly prices: RoutePrices;
+  readonly onPriced: (priced: readonly (readonly [routeKey: string, price: RoutePrice])[]) => void;
 }
 
 interface Summary {
   readonly routed: readonly RoutedRow[];
   readonly collections: ReturnType<typeof collectionsOf>;
-  readonly routeCount: number;
+  readonly routes: readonly string[];
 }
 
 /** What rows cost and what the drivers collect for them, before they are created. */
-export function UploadSummary({ rows, sheet, origins }: SummaryProps) {
+export function UploadSummary({ rows, sheet, origins, prices, onPriced }: SummaryProps) {
   const text = textsOf(TEXTS);
   const [summary, setSummary] = useState<Summary>();
-  const [prices, setPrices] = useState<RoutePrices>(new Map());
   const [failure, setFailure] = useState<CallFailure>();
   const [isAsked, setIsAsked] = useState(false);
   useEffect(() => {
@@ -102,15 +96,16 @@ export function UploadSummary({ rows, sheet, origins }: SummaryProps) {
       isHere = false;
     };
   }, [rows, sheet]);
-  const isPricing =
-    summary !== undefined && failure === undefined && (isAsked || summary.routeCount <= ROUTES_UNASKED_MAX);
+  const routes = summary?.routes ?? [];
+  const unpriced = routes.filter((routeKey) => !prices.has(routeKey)).length;
+  const isPricing = summary !== undefined && failure === undefined && (isAsked || unpriced <= ROUTES_UNASKED_MAX);
   useEffect(() => {
     if (summary === undefined || !isPricing) return;
     const left = new AbortController();
     const { signal } = left;
     void priceInTurn(summary.routed, prices, {
       find: (request) => findPrice(request, signal),
-      onPriced: (priced) => setPrices((before) => new Map([...before, ...priced])),
+      onPriced,
       signal,
     }).catch((error: unknown) => {
       if (!signal.aborted) setFailure(failureOf(error));
@@ -118,29 +113,32 @@ export function UploadSummary({ rows, sheet, origins }: SummaryProps) {
     return () => left.abort();
   }, [summary, isPricing]);
   if (summary === undefined) return null;
-  const { routed, collections, routeCount } = summary;
-  const sum = sumOfPrices(routed, prices);
-  const isWaiting = prices.size < routeCount;
+  const { routed, collections } = summary;
+  const isWaiting = unpriced > 0;
+  // A sum that grows would be read aloud again and again.
+  const sum = isPricing && isWaiting ? undefined : sumOfPrices(routed, prices);
   const collected = collections.map(({ currency, amount, count }) => text.collect(isolated(amount, currency), count));
   return (
-    <section class="notice" aria-live="polite">
-      {sum === undefined ? null : (
-        <p>
-          <strong>
-            {text.price(
-              isolated(sum.totalAmount, sum.currency),
-              isolated(sum.netAmount, sum.currency),
-              isolated(sum.vatAmount, sum.currency),
-            )}
-          </strong>{' '}
-          {sum.count < rows.length ? text.priced(sum.count, rows.length) : null}
-        </p>
-      )}
+    <section class="notice">
+      <p role="status">
+        {sum === undefined ? null : (
+          <>
+            <strong>
+              {text.price(
+                isolated(sum.totalAmount, sum.currency),
+                isolated(sum.netAmount, sum.currency),
+                isolated(sum.vatAmount, sum.currency),
+              )}
+            </strong>{' '}
+            {sum.count < rows.length ? text.priced(sum.count, rows.length) : null}
+          </>
+        )}
+      </p>
       <p>{collected.length === 0 ? text.collectNothing : collected.join(' ')}</p>
       {isPricing && isWaiting ? (
         <p>
           <label>
-            {text.pricing} <progress max={routeCount} value={prices.size} />
+            {text.pricing} <progress max={routes.length} value={routes.length - unpriced} />
           </label>
         </p>
       ) : null}
@@ -152,10 +150,10 @@ export function UploadSummary({ rows, sheet, origins }: SummaryProps) {
             setIsAsked(true);
           }}
         >
-          {failure === undefined ? text.ask(Math.ceil(routeCount / ROUTES_IN_MINUTE)) : text.again}
+          {failure === undefined ? text.ask(Math.ceil(unpriced / ROUTES_IN_MINUTE)) : text.again}
         </Button>
       )}
-      {prices.size === 0 ? null : (
+      {unpriced === routes.length ? null : (
         <>
           <PriceList routed={routed} prices={prices} />
           <p class="small quiet">{text.estimated}</p>
@@ -177,18 +175,18 @@ async function summaryOf(rows: readonly UploadRow[], sheet: Sheet, origins: Orig
     shipments.push(shipment);
     routed.push({ row, routeKey: routeKeyOf(shipment, origins) });
   });
-  const routes = new Set(routed.flatMap(({ routeKey }) => routeKey ?? []));
-  return { routed, collections: collectionsOf(shipments), routeCount: routes.size };
+  return { routed, collections: collectionsOf(shipments), routes: routesOf(routed) };
 }
 
-/** The price of a route, or the service's word why it has none. */
+/** Asks the service for the price of a route. Returns the service's reason if the route has none. */
 async function findPrice(request: Inputs['priceEstimates']['create'], signal: AbortSignal): Promise<RoutePrice> {
   try {
     return { estimate: await patiently(() => service.priceEstimates.create.mutate(request), signal) };
   } catch (error) {
     const { code, title, violations } = failureOf(error);
-    // What is no fault of the route ends the search, and the others can be tried again.
-    if (code === 'NETWORK' || code === 'RATE_LIMITED' || proofOf(error) !== undefined) throw error;
+    // These errors say nothing about the route. They end the search, and the person can start it again.
+    if (code === 'NETWORK' || code === 'RATE_LIMITED' || code === 'SERVICE_UNAVAILABLE' || proofOf(error) !== undefined)
+      throw error;
     const [violation] = violations;
     return { reason: violation === undefined ? title : sentenceOf(violation) };
   }
@@ -198,7 +196,7 @@ async function findPrice(request: Inputs['priceEstimates']['create'], signal: Ab
 function PriceList({ routed, prices }: { readonly routed: readonly RoutedRow[]; readonly prices: RoutePrices }) {
   const text = textsOf(TEXTS);
   const [from, setFrom] = useState(0);
-  const shown = routed.slice(from, from + SHOWN);
+  const shown = routed.slice(from, from + ROWS_SHOWN);
   return (
     <details class="matching">
       <summary>{text.list}</summary>
@@ -212,13 +210,7 @@ function PriceList({ routed, prices }: { readonly routed: readonly RoutedRow[]; 
           { label: text.amount, cell: ({ routeKey }) => <RowPrice routeKey={routeKey} prices={prices} /> },
         ]}
       />
-      {routed.length <= SHOWN ? null : (
-        <div class="actions">
-          <span class="small quiet">{text.more(from + 1, from + shown.length, routed.length)}</span>
-          {from === 0 ? null : <Button onClick={() => setFrom(from - SHOWN)}>{text.back}</Button>}
-          {from + SHOWN >= routed.length ? null : <Button onClick={() => setFrom(from + SHOWN)}>{text.next}</Button>}
-        </div>
-      )}
+      <UploadPages from={from} total={routed.length} onFrom={setFrom} />
     </details>
   );
 }

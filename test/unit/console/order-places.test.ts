@@ -6,12 +6,12 @@ import {
   placeAmong,
   placed,
   placeInAddress,
-  searchedRows,
+  searchProgressOf,
   searchTextOf,
   unplacedRows,
   withoutPlace,
 } from '../../../src/console/shipments/upload-places.ts';
-import { correctCell } from '../../../src/console/shipments/upload-rows.ts';
+import { correctCell, type UploadRow } from '../../../src/console/shipments/upload-rows.ts';
 
 const cities = [
   { cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض' },
@@ -88,8 +88,9 @@ describe('the place of an order', () => {
     expect(isAt(there, place)).toBe(true);
     const empty = withoutPlace(there, place);
     expect(empty.values).toMatchObject({ 'destination.latitude': '', 'destination.longitude': '' });
-    expect([unplacedRows([empty]), searchedRows([empty], [place])]).toEqual([[empty], []]);
-    expect(searchedRows([correctCell(empty, 'destination.addressLine', 'شارع التحلية')], [place])).toHaveLength(1);
+    const soughtOf = (row: UploadRow) => searchProgressOf([row], { found: [], wrong: [place] }).sought;
+    expect([unplacedRows([empty]), soughtOf(empty)]).toEqual([[empty], []]);
+    expect(soughtOf(correctCell(empty, 'destination.addressLine', 'شارع التحلية'))).toHaveLength(1);
     // The person has typed another place meanwhile.
     const typed = correctCell(there, 'destination.latitude', '21.5');
     expect(withoutPlace(typed, place)).toBe(typed);

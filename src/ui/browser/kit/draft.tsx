@@ -92,7 +92,7 @@ function begunWith<Draft extends object>(first: Draft | (() => Draft)): Begun<Dr
 }
 
 /** Asks before the page is closed or loaded again while its values are not kept. */
-function useAskBeforeLeaving(isDue: boolean): void {
+export function useAskBeforeLeaving(isDue: boolean): void {
   useEffect(() => {
     if (!isDue) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

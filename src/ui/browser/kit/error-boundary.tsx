@@ -4,6 +4,7 @@ import { textsOf } from '../base/locale.ts';
 import { addressOf } from '../base/navigation.tsx';
 import { Button } from './form.tsx';
 import { forgetDraftsHere } from './kept-draft.ts';
+import { forgetLargeHere } from './kept-large.ts';
 
 const TEXTS = {
   en: {
@@ -49,7 +50,10 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
 /** Both ways out load the page again, because the error may come from the state of the page, or from a kept form. */
 function RenderFailure() {
   const text = textsOf(TEXTS);
-  useEffect(forgetDraftsHere, []);
+  useEffect(() => {
+    forgetDraftsHere();
+    void forgetLargeHere();
+  }, []);
   return (
     <section class="sheet" role="alert">
       <h1>{text.title}</h1>

@@ -6,6 +6,8 @@
 const DATABASE = 'mirsal-kept';
 const STORE = 'values';
 const KEPT_MS = 86_400_000;
+/** A browser whose storage hangs shows the page without the kept value. */
+const READ_MS = 5_000;
 
 interface KeptValue {
   readonly savedAt: number;
@@ -18,8 +20,23 @@ function open(): Promise<IDBDatabase> {
   opened ??= new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      const database = request.result;
+      // The browser closes a database whose data is cleared. A newer page asks to close it.
+      database.onclose = () => {
+        opened = undefined;
+      };
+      database.onversionchange = () => {
+        database.close();
+        opened = undefined;
+      };
+      resolve(database);
+    };
     request.onerror = () => reject(request.error ?? new Error('no database'));
+    request.onblocked = () => reject(new Error('blocked'));
+  }).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
   });
   return opened;
 }
@@ -43,9 +60,13 @@ function isKeptValue(stored: unknown): stored is KeptValue {
   return typeof stored === 'object' && stored !== null && 'savedAt' in stored && 'value' in stored;
 }
 
-/** The value of a name. Undefined if there is none, only an old one, or no database. */
+/** The value of a name. Undefined if there is none, only an old one, or no database that answers in time. */
 export async function readLarge(name: string): Promise<KeptValue | undefined> {
-  const stored = await run<unknown>('readonly', (store) => store.get(name)).catch(() => undefined);
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), READ_MS);
+  });
+  const read = run<unknown>('readonly', (store) => store.get(name)).catch(() => undefined);
+  const stored = await Promise.race([read, late]);
   return isKeptValue(stored) && isFresh(stored) ? stored : undefined;
 }
 
@@ -64,8 +85,22 @@ export async function keepLarge(name: string, value: unknown): Promise<boolean> 
 
 /** Deletes all values, except those with this start of their name that are not too old. */
 export async function forgetLarge(exceptStart?: string): Promise<void> {
-  const names = await run('readonly', (store) => store.getAllKeys()).catch(() => []);
-  for (const name of names.map(String))
+  for (const name of await namesKept())
     if (exceptStart === undefined || !name.startsWith(exceptStart) || (await readLarge(name)) === undefined)
       await keepLarge(name, undefined);
+}
+
+/** The name of what the page at this address keeps for somebody. */
+export function largeNameHere(owner: string): string {
+  return `${owner}-${location.pathname}`;
+}
+
+/** Deletes what the page at this address keeps: it may be why the page cannot be shown. */
+export async function forgetLargeHere(): Promise<void> {
+  for (const name of await namesKept()) if (name.endsWith(largeNameHere(''))) await keepLarge(name, undefined);
+}
+
+async function namesKept(): Promise<string[]> {
+  const names = await run('readonly', (store) => store.getAllKeys()).catch(() => []);
+  return names.map(String);
 }
