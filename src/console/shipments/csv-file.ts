@@ -1,3 +1,4 @@
+import { parse } from 'papaparse';
 import { countHeaders, orderFileOf } from './export-headers.ts';
 import type { OrderFile } from './upload-fields.ts';
 
@@ -55,33 +56,12 @@ function separatorOf(text: string): string {
   return namesOf(named) > 1 ? named : best((separator) => line.split(separator).length);
 }
 
-/** The cells of each row; undefined if a quotation mark is never closed. */
+/** A quoted text, or an end of line outside of one. */
+const QUOTED_OR_END = /"[^"]*"|\r\n?/g;
+
+/** The cells of each row; undefined if a quotation mark is wrong or never closed. A file may have several kinds of line ends. */
 function rowsOf(text: string, separator: string): string[][] | undefined {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    const isPair = text.charAt(at + 1) === (isQuoted ? '"' : '\n');
-    if (isQuoted) {
-      if (character !== '"' || isPair) cell += character;
-      else isQuoted = false;
-      if (character === '"' && isPair) at += 1;
-    } else if (character === '"' && cell === '') {
-      isQuoted = true;
-    } else if (character === separator) {
-      row.push(cell);
-      cell = '';
-    } else if (character === '\n' || character === '\r') {
-      if (character === '\r' && isPair) at += 1;
-      rows.push([...row, cell]);
-      row = [];
-      cell = '';
-    } else {
-      cell += character;
-    }
-  }
-  if (isQuoted) return undefined;
-  return cell === '' && row.length === 0 ? rows : [...rows, [...row, cell]];
+  const lines = text.replaceAll(QUOTED_OR_END, (found) => (found.startsWith('"') ? found : '\n')).replace(/\n$/, '');
+  const { data, errors } = parse<string[]>(lines, { delimiter: separator, newline: '\n' });
+  return errors.some(({ type }) => type === 'Quotes') ? undefined : data;
 }

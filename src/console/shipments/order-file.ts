@@ -1,5 +1,5 @@
 import { loadCode } from '../../ui/browser/service/page-code.ts';
-import { type CsvFault, readCsv } from './csv-file.ts';
+import type { CsvFault } from './csv-file.ts';
 import type { OrderFile } from './upload-fields.ts';
 import type { WorkbookFault } from './workbook-file.ts';
 
@@ -11,7 +11,17 @@ export async function readOrderFile(bytes: ArrayBuffer): Promise<OrderFile | Ord
   const [first, second] = new Uint8Array(bytes);
   // An archive of a workbook, and the container of Excel before 2007.
   if (first === 0xd0 && second === 0xcf) return 'WORKBOOK';
-  if (first !== 0x50 || second !== 0x4b) return readCsv(bytes);
-  const code = await loadCode(() => import('./workbook-file.ts')).catch(() => undefined);
-  return code === undefined ? 'UNLOADED' : code.readWorkbook(bytes);
+  const isArchive = first === 0x50 && second === 0x4b;
+  const read = await loadCode(isArchive ? workbookReader : csvReader).catch(() => undefined);
+  return read === undefined ? 'UNLOADED' : read(bytes);
+}
+
+type Reader = (bytes: ArrayBuffer) => OrderFile | OrderFileFault | Promise<OrderFile | OrderFileFault>;
+
+async function workbookReader(): Promise<Reader> {
+  return (await import('./workbook-file.ts')).readWorkbook;
+}
+
+async function csvReader(): Promise<Reader> {
+  return (await import('./csv-file.ts')).readCsv;
 }
