@@ -27,14 +27,14 @@ const ON_A_SHARD =
   'test/unit/domain/{addresses,batches,dispatch,drivers,events,idempotency,media,pricing,shipments,webhooks}/**/*.test.ts';
 /** The slowest files about parts that few changes touch. `npm run prove` runs them: those of the contract in the project limited. */
 const SLOW_CONTRACT =
-  'test/contract/{cod-collections,dispatch-eligibility,driver-standing,fleet,hostile-requests,lists-cast,national-address-of-shipment,operations-handover,proofs,recipients,recipients-decisions,resolutions,return-requests,returns,sandbox-scenarios,shipment-amendments,shipments-labels,tracking-page,webhook-deliveries}.test.ts';
+  'test/contract/{cod-collections,dispatch-eligibility,driver-standing,fleet,hostile-requests,lists-cast,national-address-of-shipment,operations-handover,proofs,recipients,recipients-decisions,resolutions,return-requests,returns,sandbox-clock,sandbox-scenarios,shipment-amendments,shipment-batches,shipment-validations,shipments-labels,tracking-links-revoke,tracking-page,tracking-public,tracking-views,webhook-deliveries}.test.ts';
 const SLOW_UNIT =
   'test/unit/{core/workbook,http/asset-text,pages/reference,pages/verification-samples,scripts/deployment-variables,scripts/keys,scripts/label-glyphs,scripts/pages,scripts/ports,scripts/shipped,scripts/texts,starters}.test.ts';
 /** What the service does after the answer, or by its own clock, is shown on Deno too. */
 const ON_DENO_TOO =
   'test/contract/{client-stacks,price-limit,price-locks,sandbox-clock,shipment-batches,shipment-metadata,shipment-validations,tracking-brand,tracking-rating}.test.ts';
 const SLOW_RUNTIME =
-  'test/runtime/{addresses,client,first-steps,fuzz,media-storage,prices,shutdown,slow-engine,wrong-databases}.test.ts';
+  'test/runtime/{addresses,client,deno-files,first-steps,fuzz,media-storage,prices,shutdown,slow-engine,wrong-databases}.test.ts';
 /** Tests that only compute. They run, with the slow unit tests, beside the matrices, which wait for their service. */
 const WORLDS = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';
 const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prove,browser,simulation}/**';

@@ -1,19 +1,15 @@
-import { describeAttacks } from '../support/attacks.ts';
 import { describeChangeSockets, describeSocketsOfDeno } from '../support/change-sockets.ts';
-import { describeSentText } from '../support/sent-text.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
 import { describeMap } from './map.ts';
-import { describeMedia } from './media.ts';
-import { describePlanted } from './planted.ts';
 import { describeReading } from './reading.ts';
 import { describeService } from './service.ts';
 import { describeTracking } from './tracking.ts';
 import { describeWebhooks } from './webhooks.ts';
 
 /*
- * The contract tests run on workerd. These parts run every kind of request on Deno at least once. Outages, restarts and
- * storms on Deno are in test/prove/deno.test.ts.
+ * The contract tests run on workerd. These parts and those in deno-files.test.ts run every kind of request on Deno at least once.
+ * Outages, restarts and storms on Deno are in test/prove/deno.test.ts.
  */
 
 describeService('deno', [
@@ -24,9 +20,5 @@ describeService('deno', [
   describeSocketsOfDeno,
   describeLogs,
   describeWebhooks,
-  describeMedia,
   describeMap,
-  describePlanted,
-  describeAttacks,
-  describeSentText,
 ]);
