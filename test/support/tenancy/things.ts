@@ -106,11 +106,12 @@ const CONSOLE: Readonly<Record<string, Make>> = {
   'people.changeRole': async (...world) => ({ ...(await newMember(...world)), role: 'OWNER' }),
   'people.remove': newMember,
   'people.invite': newMember,
+  'people.endSession': async ({ environment }, company) => ({
+    sessionId: await newSession(environment, await addPerson(environment, company)),
+  }),
   'sessions.end': async ({ environment }, company) => {
     const person = await addPerson(environment, company);
-    await addSession(environment, person);
-    const [row] = await environment.sql('directory', 'select id from sessions where person_id = ?', [person.personId]);
-    return { sessionId: String(row?.['id']), token: await addSession(environment, person) };
+    return { sessionId: await newSession(environment, person), token: await addSession(environment, person) };
   },
   'people.changeIdentifier': async ({ environment }, company) => {
     const { personId } = await addPerson(environment, company);
@@ -132,6 +133,12 @@ const CONSOLE: Readonly<Record<string, Make>> = {
     Promise.resolve({ day: new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10), figure: 'created' }),
   'activity.shipments': () => Promise.resolve({}),
 };
+
+async function newSession(environment: Scene['environment'], person: { readonly personId: string }): Promise<string> {
+  await addSession(environment, person);
+  const [row] = await environment.sql('directory', 'select id from sessions where person_id = ?', [person.personId]);
+  return String(row?.['id']);
+}
 
 async function consoleCallOf({ name }: Procedure, scene: Scene): Promise<GoodCall> {
   const { company } = scene.sandbox;
