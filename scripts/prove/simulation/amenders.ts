@@ -7,7 +7,7 @@ const SHIPMENTS = '/v2/external/shipments';
 const DAY_MS = 86_400_000;
 const ENDED: readonly (string | undefined)[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
 /** Some of them are lost on the way. */
-const OFTEN = 30;
+const OFTEN = 60;
 
 interface Told {
   readonly version: number;
