@@ -122,20 +122,23 @@ test('a chosen file stays with its corrections, and its lost answer creates noth
   await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
   await page.getByLabel('Row 2, Mobile').fill('0501234567');
   await page.keyboard.press('Tab');
+  await expect.poll(() => page.evaluate(keptRows)).toContain('0501234567');
   await page.goto(`${site.address}/console/shipments/upload?lang=ar`);
   await page.getByText(LEFT.ar).waitFor();
   await page.getByRole('button', { name: 'افحص الصفوف' }).press('Enter');
   await page.getByRole('button', { name: 'أنشئ الشحنات (1)' }).waitFor();
   let isLost = false;
-  await page.route(/shipmentBatches\.create/, async (route) => {
-    if (isLost) return route.continue();
+  const create = /shipmentBatches\.create/;
+  // The page sends it again by itself, and loses those answers too until it is loaded anew.
+  await page.route(create, async (route) => {
+    if (!isLost) await route.fetch();
     isLost = true;
-    await route.fetch();
     await route.abort();
   });
   await page.getByRole('button', { name: 'أنشئ الشحنات (1)' }).press('Enter');
   await expect.poll(() => isLost).toBe(true);
   await page.reload();
+  await page.unroute(create);
   // The address of the batch has no language.
   await page.getByText('0 of 1 rows were sent.').waitFor();
   await page.getByRole('button', { name: 'Send the others' }).press('Enter');
@@ -158,6 +161,7 @@ test('a chosen file stays with its corrections, and its lost answer creates noth
   await desk.sandbox.create({ externalReference: 'K-2' });
   await page.getByRole('button', { name: 'أنشئ الشحنات (1)' }).press('Enter');
   await page.getByText('لم تُنشأ: 1').waitFor();
+  await expect.poll(() => page.evaluate(keptRows)).toMatch(/^1 /);
   await page.reload();
   await page.getByText(LEFT.en).waitFor();
   await page.getByLabel('Row 2, Your reference').waitFor();
@@ -243,3 +247,19 @@ test('a page whose code is gone after a deployment loads the new version, with i
   expect(await page.getByRole('button', { name: 'Load the new version' }).count()).toBe(1);
   await window.close();
 });
+
+/** How many rows of an upload the browser keeps that were not sent, and their text. */
+function keptRows(): Promise<string> {
+  return new Promise((resolve) => {
+    const opened = indexedDB.open('mirsal-kept');
+    opened.onsuccess = () => {
+      const all = opened.result.transaction('values').objectStore('values').getAll();
+      all.onsuccess = () => {
+        opened.result.close();
+        const [kept] = all.result as { value: { draft: { rows: unknown[] } } }[];
+        const rows = kept?.value.draft.rows ?? [];
+        resolve(`${rows.length} ${JSON.stringify(rows)}`);
+      };
+    };
+  });
+}
