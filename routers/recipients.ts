@@ -236,7 +236,7 @@ export const recipients = router({
       return orThrow(await readReply(store, company, input.shipmentId));
     }),
 
-  /** Whom the company sent something to at this mobile lately. A mutation, because its input is personal: queries stand in addresses. */
+  /** Recipients of the company's newest shipments with this mobile. A mutation, because the mobile would be in the address of a query. */
   findKnown: personProcedure('estimates', MEMBER)
     .input(request({ body: knownRecipientRequest }))
     .output(answer(z.array(knownRecipient)))

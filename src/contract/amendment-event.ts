@@ -29,4 +29,3 @@ export const amendmentInEvent = z.strictObject({
     .optional(z.enum(['APPLIED', 'REJECTED']))
     .describe('Of `shipment.amendment_decided`: what the company decided.'),
 });
-export type AmendmentInEvent = z.output<typeof amendmentInEvent>;

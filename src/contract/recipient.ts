@@ -155,7 +155,7 @@ export const recipientSettings = {
 };
 export type RecipientSettings = z.output<z.ZodObject<typeof recipientSettings>>;
 
-/** The mobile that somebody has typed, to find whom the company sent something to before. It stands in a body, never in an address. */
+/** The mobile by which earlier recipients are searched for. It is personal, so it is only ever sent in a body. */
 export const knownRecipientRequest = { phone: saudiMobile() };
 export const knownRecipient = z.strictObject({ name: z.string(), destination: locationOut });
 export type KnownRecipient = z.output<typeof knownRecipient>;

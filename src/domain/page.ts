@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { ReadStatement } from '../../db/statement.ts';
 import type { Sealer } from '../access/sealer.ts';
 import type { Instant } from '../core/instant.ts';
+import { parseStored } from '../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 
 /** The request of every list. */
@@ -57,6 +58,39 @@ export async function readPage<Row, Entry>(
   const hasMore = answer.rows.length > rows.length && last !== undefined;
   const nextCursor = hasMore ? await cursors.seal(binding, await positionOf(last)) : null;
   return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
+}
+
+/** A list with sums of all its rows, which are kept as JSON. */
+export interface SummedList<Row, Entry, Sums> extends Omit<List<Row, Entry>, 'select'> {
+  /** `sums` are those of the first page; undefined on that page. */
+  readonly select: (after: readonly string[] | undefined, limit: number, sums: Sums | undefined) => ReadStatement<Row>;
+  /** Undefined if they cannot be read. */
+  readonly sum: () => Promise<Sums | undefined>;
+}
+
+/**
+ * One page of a list and the sums of the list. The first page sums all rows; the cursor has the sums for the next pages, which would
+ * otherwise read all rows each.
+ */
+export async function readSummedPage<Row, Entry, Sums>(
+  dependencies: PageDependencies,
+  page: PageRequest,
+  { select, sum, positionOf, ...list }: SummedList<Row, Entry, Sums>,
+): Promise<Result<{ readonly page: Page<Entry>; readonly sums: Sums }>> {
+  let summed = page.cursor === undefined ? sum() : undefined;
+  const listed = await readPage(dependencies, page, {
+    ...list,
+    select: (after, limit) => {
+      const kept = after === undefined ? undefined : parseStored<Sums>(after.at(-1) ?? '');
+      if (kept !== undefined) summed = Promise.resolve(kept);
+      return select(after?.slice(0, -1), limit, kept);
+    },
+    // Without sums the answer is 503, and nobody gets the cursor.
+    positionOf: async (row) => [...(await positionOf(row)), JSON.stringify((await summed) ?? null)],
+  });
+  if (!listed.ok) return listed;
+  const sums = await summed;
+  return sums === undefined ? unavailable() : ok({ page: listed.value, sums });
 }
 
 /** A list from several databases. While a company moves, two of them have its rows: `keyOf` tells that they are the same. */

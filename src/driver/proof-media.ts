@@ -2,6 +2,7 @@ import { isProblem, isRecord } from '../client/problem.ts';
 import type { ProofMediaPurpose } from '../contract/proof-state.ts';
 import { ACTING_AS, actingAsText } from '../core/acting-as.ts';
 import { UPLOAD_BYTES_MAX } from '../core/limits.ts';
+import { storedValues } from '../ui/browser/base/stored-values.ts';
 import { RestError } from '../ui/browser/service/failure.ts';
 import type { QueuedAction } from './queue.ts';
 import type { DriverSession } from './session.ts';
@@ -21,8 +22,7 @@ export interface KeptMedia {
   readonly mediaAssetId?: string;
 }
 
-const DATABASE = 'driver-proofs';
-const STORE = 'media';
+const { run } = storedValues('driver-proofs', 'media');
 /** An action is sent within a shift, or not at all. Pictures show people, so they are not kept longer. */
 const KEPT_MS = 24 * 3600 * 1000;
 /** A picture takes longer than an action. */
@@ -35,27 +35,6 @@ const keyOf = ({ shipmentId, purpose }: Pick<KeptMedia, 'shipmentId' | 'purpose'
 
 /** Where the browser allows no database, pictures live as long as the page. */
 const inMemory = new Map<string, KeptMedia>();
-let opened: Promise<IDBDatabase> | undefined;
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('no database'));
-  });
-  return opened;
-}
-
-/** Runs one request in a transaction of its own, and resolves once it is durable. */
-async function run<Value>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<Value>): Promise<Value> {
-  const transaction = (await open()).transaction(STORE, mode);
-  const request = ask(transaction.objectStore(STORE));
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(request.result);
-    transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
-  });
-}
 
 export async function keepMedia(media: KeptMedia): Promise<void> {
   const key = keyOf(media);

@@ -3,6 +3,7 @@ import { readSheet } from 'read-excel-file/node';
 import { expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
 import { newDesk, unexpected } from '../../scripts/shared/console.ts';
+import { keptUpload } from '../support/kept-upload.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
@@ -179,7 +180,11 @@ test('a file of thousands of rows is found again where it was left, and leaves t
   // The rows are not drawn.
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
   await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
-  await expect.poll(() => page.evaluate(keptUpload), { timeout: 15_000 }).toBe('10000 SANDBOX_BRANCH');
+  const kept = async () => {
+    const upload = await keptUpload(page);
+    return [upload?.rows.length, upload?.sheet.defaults.values.branchCode];
+  };
+  await expect.poll(kept, { timeout: 15_000 }).toEqual([10_000, 'SANDBOX_BRANCH']);
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByText('This upload is open in another tab.').waitFor();
@@ -198,6 +203,7 @@ test('a file of thousands of rows is found again where it was left, and leaves t
   await page.getByRole('button', { name: 'Create 501 shipments' }).press('Enter');
   // The page is left while the first part runs.
   await page.waitForURL(/batch=/);
+  await expect.poll(async () => (await keptUpload(page))?.sent?.batchIds.length).toBe(1);
   await page.goto(`${site.address}/console/shipments?lang=en`);
   await page.getByRole('searchbox', { name: 'Search' }).waitFor();
   await page.goto(`${site.address}/console/shipments/upload?lang=en`);
@@ -206,28 +212,10 @@ test('a file of thousands of rows is found again where it was left, and leaves t
   await page.getByRole('button', { name: 'Send the others' }).press('Enter');
   await page.getByText('Created: 501').waitFor({ timeout: 60_000 });
   await input.setInputFiles(fileOf(2));
-  await expect.poll(() => page.evaluate(keptUpload)).toMatch(/^2 /);
+  await expect.poll(async () => (await keptUpload(page))?.rows.length).toBe(2);
   await page.getByRole('button', { name: 'Sign out' }).press('Enter');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await expect.poll(() => page.evaluate(keptUpload)).toBe('none');
+  await expect.poll(() => keptUpload(page)).toBeUndefined();
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });
-
-/** The number of rows and the branch of the upload that the browser keeps. */
-function keptUpload(): Promise<string> {
-  return new Promise((resolve) => {
-    const opened = indexedDB.open('mirsal-kept');
-    opened.onsuccess = () => {
-      const all = opened.result.transaction('values').objectStore('values').getAll();
-      all.onsuccess = () => {
-        opened.result.close();
-        const [kept] = all.result as {
-          value: { draft: { rows: unknown[]; sheet: { defaults: { values: { branchCode: string } } } } };
-        }[];
-        const draft = kept?.value.draft;
-        resolve(draft === undefined ? 'none' : `${draft.rows.length} ${draft.sheet.defaults.values.branchCode}`);
-      };
-    };
-  });
-}

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { newDesk, signedInOperator } from '../../scripts/shared/console.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { keptUpload } from '../support/kept-upload.ts';
 import { openSite } from '../support/open-site.ts';
 
 /* Forms that are left before they are sent: by a key, a link, another language, a reload, or a lost answer. */
@@ -122,7 +123,7 @@ test('a chosen file stays with its corrections, and its lost answer creates noth
   await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
   await page.getByLabel('Row 2, Mobile').fill('0501234567');
   await page.keyboard.press('Tab');
-  await expect.poll(() => page.evaluate(keptRows)).toContain('0501234567');
+  await expect.poll(async () => JSON.stringify(await keptUpload(page))).toContain('0501234567');
   await page.goto(`${site.address}/console/shipments/upload?lang=ar`);
   await page.getByText(LEFT.ar).waitFor();
   await page.getByRole('button', { name: 'افحص الصفوف' }).press('Enter');
@@ -161,7 +162,7 @@ test('a chosen file stays with its corrections, and its lost answer creates noth
   await desk.sandbox.create({ externalReference: 'K-2' });
   await page.getByRole('button', { name: 'أنشئ الشحنات (1)' }).press('Enter');
   await page.getByText('لم تُنشأ: 1').waitFor();
-  await expect.poll(() => page.evaluate(keptRows)).toMatch(/^1 /);
+  await expect.poll(async () => (await keptUpload(page))?.rows.length).toBe(1);
   await page.reload();
   await page.getByText(LEFT.en).waitFor();
   await page.getByLabel('Row 2, Your reference').waitFor();
@@ -247,19 +248,3 @@ test('a page whose code is gone after a deployment loads the new version, with i
   expect(await page.getByRole('button', { name: 'Load the new version' }).count()).toBe(1);
   await window.close();
 });
-
-/** How many rows of an upload the browser keeps that were not sent, and their text. */
-function keptRows(): Promise<string> {
-  return new Promise((resolve) => {
-    const opened = indexedDB.open('mirsal-kept');
-    opened.onsuccess = () => {
-      const all = opened.result.transaction('values').objectStore('values').getAll();
-      all.onsuccess = () => {
-        opened.result.close();
-        const [kept] = all.result as { value: { draft: { rows: unknown[] } } }[];
-        const rows = kept?.value.draft.rows ?? [];
-        resolve(`${rows.length} ${JSON.stringify(rows)}`);
-      };
-    };
-  });
-}

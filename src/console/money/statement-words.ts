@@ -53,7 +53,7 @@ export function nameOfLine({ code, netAmount }: { readonly code: ChargeCode; rea
   return netAmount.startsWith('-') && code !== 'CREDIT' ? statementTexts.reversed(name) : name;
 }
 
-/** What is owed, and by whom: credits may be more than the prices of a month. The amounts are those of the debt, so none has a minus then. */
+/** Who owes the total of a month, and the amounts without a minus. The carrier owes it if the credits are more than the prices. */
 export function debtOf({ netAmount, vatAmount, totalAmount }: Statement['totals']) {
   const isOwedToYou = totalAmount.startsWith('-');
   const amount = isOwedToYou ? negated : (own: string) => own;

@@ -47,11 +47,11 @@ export function useSending(work: DraftInUse<UploadDraft> | undefined): Work<Sent
       if (latest.current?.id !== id) return;
       sent = { ...sent, batchIds: [...sent.batchIds, batchId] };
       const { batchIds } = sent;
-      if (batchIds.length === 1 && !signal.aborted)
-        navigate(addressOf('shipments/upload', { batch: batchId }), { isReplacing: true });
       latest.current.setDraft((before) =>
         before.sent?.rows === start.rows ? { ...before, sent: { ...before.sent, batchIds } } : before,
       );
+      if (batchIds.length === 1 && !signal.aborted)
+        navigate(addressOf('shipments/upload', { batch: batchId }), { isReplacing: true });
       if (waitingRows(sent).length > 0) await endOf(batchId, signal);
     }
   });

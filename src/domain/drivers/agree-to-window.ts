@@ -5,12 +5,13 @@ import type { Instant } from '../../core/instant.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { settle } from '../settle.ts';
+import type { FactDependencies } from '../shipments/fact.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import { type EventDependencies, windowAgreedEvent } from '../shipments/window-agreed.ts';
+import { windowAgreedEvent } from '../shipments/window-agreed.ts';
 import { assignmentOf } from './store.ts';
 import { windowAgreed } from './window-store.ts';
 
-export interface AgreeDependencies extends EventDependencies {
+export interface AgreeDependencies extends FactDependencies {
   readonly database: Database;
   readonly writer: Writer;
 }
@@ -35,7 +36,7 @@ export async function agreeToWindow(
   { row, windowStatus, driverId, seen, ...event }: Acknowledged,
 ): Promise<Result<boolean>> {
   if (windowStatus !== 'ASKED') return ok(true);
-  const told = windowAgreedEvent(row, { ...dependencies, ...event });
+  const told = windowAgreedEvent(dependencies, row, event);
   const unit = { statements: [windowAgreed(row, driverId, seen), ...told] };
   const agreed = settle(await dependencies.writer.commit(unit));
   if (!agreed.ok || agreed.value) return agreed;

@@ -32,8 +32,8 @@ const agree = write(
   { mustChange: true },
 );
 /**
- * The driver agrees to the window that was asked for up to the version that they have seen. Refuses the unit if there is none to agree to,
- * if they are at the door, or if the shipment is not of its current version any more.
+ * The driver agrees to the window of the version `seen`. Refuses the unit if the window is not ASKED, if a later version asks for another
+ * one, if the driver has arrived at the door, or if the shipment has changed since the row was read.
  */
 export function windowAgreed({ id, version }: Pick<ShipmentRow, 'id' | 'version'>, driverId: Uuid, seen: number) {
   return agree({ shipmentId: id, current: version, driverId, seen });

@@ -25,8 +25,9 @@ interface KnownDependencies {
 const OFFERED_MAX = 3;
 
 /**
- * Whom the company sent something to at this Saudi mobile, the newest first, each name and address once. Recipients whose data was
- * deleted are not among them: their shipments have no phone any more. Nor are those of cancelled shipments. 429 after too many phones in a day.
+ * The recipients of the company's newest shipments with this Saudi mobile, the newest first, each name and address once. It leaves out
+ * recipients whose data was deleted, because their shipments no longer have a phone, and those of cancelled shipments. 429 after too many
+ * phones in a day.
  */
 export async function findKnownRecipients(
   { config, directory, clock, database }: KnownDependencies,

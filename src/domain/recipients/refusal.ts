@@ -5,10 +5,9 @@ import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Random } from '../../ports/random.ts';
-import { recordEvent } from '../events/record.ts';
 import { settle } from '../settle.ts';
+import { factEvent } from '../shipments/fact.ts';
 import { shipmentById } from '../shipments/store.ts';
-import { presentShipment } from '../shipments/view.ts';
 import type { LinkedShipment } from '../tracking/linked-shipment.ts';
 import { refusalUpsert } from './reply-store.ts';
 
@@ -34,16 +33,11 @@ export async function refuseDelivery(
       refuse('AMENDMENT_NOT_ALLOWED', { members: { change: 'REFUSE', reason, currentState } });
     if (isTerminal(currentState)) return notAllowed('TOO_LATE');
     const refusal = { refusedAt: formatInstant(now), reasonCode, comment: comment === '' ? null : comment };
-    const recorded = recordEvent(config, {
-      id: random.uuid(),
+    const recorded = factEvent({ random, config, clock: store.clock }, shipment, {
       type: 'recipient.refused',
-      companyId: scope.companyId,
-      shipmentId,
       occurredAt: now,
-      previousState: null,
       correlationId,
-      offsetSeconds: store.clock.offsetSeconds(),
-      data: { shipment: presentShipment(shipment), refusal },
+      data: { refusal },
     });
     const statements = [refusalUpsert(scope, shipment, { now, reasonCode, comment: refusal.comment }), ...recorded];
     const kept = settle(await store.writer.commit({ statements }));

@@ -13,13 +13,12 @@ import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { type ReplyRow, replyOf } from '../addresses/confirmation-store.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
-import { recordEvent } from '../events/record.ts';
 import { settleKept } from '../settle.ts';
+import { factEvent } from '../shipments/fact.ts';
 import { carriedOf, followUpOf } from '../shipments/resolution-store.ts';
 import { quantitiesLeft, returnMadeSince } from '../shipments/return-store.ts';
 import { type Ended, itemViolations, returnableUntil } from '../shipments/returns.ts';
 import { shipmentById } from '../shipments/store.ts';
-import { presentShipment } from '../shipments/view.ts';
 import type { LinkedShipment } from '../tracking/linked-shipment.ts';
 import { returnAsked, returnRejection, returnRequestUpsert } from './reply-store.ts';
 
@@ -125,16 +124,11 @@ export async function askReturn(
   const decideBy = until < lapsesAt ? until : lapsesAt;
   const asked = { askedAt: formatInstant(now), decideBy: formatInstant(decideBy), ...kept };
   const returnRequest: RecipientReturn = { state: 'AWAITING_MERCHANT', ...asked };
-  const recorded = recordEvent(config, {
-    id: random.uuid(),
+  const recorded = factEvent({ random, config, clock: store.clock }, shipment, {
     type: 'return.requested',
-    companyId: scope.companyId,
-    shipmentId,
     occurredAt: now,
-    previousState: null,
     correlationId,
-    offsetSeconds: store.clock.offsetSeconds(),
-    data: { shipment: presentShipment(shipment), returnRequest },
+    data: { returnRequest },
   });
   const earlierAt = reply?.returnAskedAt ?? null;
   const statements = [returnRequestUpsert(scope, shipmentId, { now, decideBy, earlierAt, wish }), ...recorded];

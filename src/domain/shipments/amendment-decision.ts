@@ -10,10 +10,10 @@ import { auditOf, commitChange } from '../audit/change.ts';
 import { effectOf } from '../pricing/amendment.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
 import { type AmendDependencies, applyAmendment, pricesOf, refusalOf } from './amend.ts';
-import { decisionEvent } from './amendment-decided.ts';
 import { type ChargedStanding, draftOf, planAmendment, readStanding } from './amendment-plan.ts';
 import { type ReadAmendment, waitingRejected } from './amendment-store.ts';
 import { presentAmendment } from './amendment-view.ts';
+import { factEvent } from './fact.ts';
 
 export interface DecisionOrder {
   readonly shipmentId: Uuid;
@@ -127,10 +127,23 @@ function reject(
   const now = dependencies.clock.now();
   const { shipmentId: subject, number, id: amendmentId, reasonCode, amount, vatAmount } = amendment;
   const changes = parseStored<AmendmentChange[]>(amendment.changes);
-  const rejected = { amendmentId, changes, reasonCode, priceEffect: effectOf(amount, vatAmount) };
-  const told = { amendment: rejected, state: 'REJECTED', occurredAt: now, correlationId } as const;
+  const told = factEvent(dependencies, row, {
+    type: 'shipment.amendment_decided',
+    occurredAt: now,
+    correlationId,
+    data: {
+      amendment: {
+        amendmentId,
+        by: 'RECIPIENT',
+        changes,
+        reasonCode,
+        priceEffect: effectOf(amount, vatAmount),
+        state: 'REJECTED',
+      },
+    },
+  });
   return commitChange(dependencies, {
-    unit: { statements: [waitingRejected(row, amendment, now), ...decisionEvent(dependencies, row, told)] },
+    unit: { statements: [waitingRejected(row, amendment, now), ...told] },
     audit: auditOf(dependencies, scope, {
       action: 'shipment.amendment_rejected',
       subject,

@@ -28,7 +28,7 @@ export interface Standing {
   readonly amendments: readonly ReadAmendment[];
 }
 
-/** The person who asks for an amendment, and what this person may change. */
+/** Who asks for an amendment. Of a recipient, also what the link allows. */
 export type Asker =
   | { readonly actor: 'MERCHANT' }
   | {

@@ -7,7 +7,7 @@ import { checkPrecondition, type Precondition } from '../../core/precondition.ts
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { changeVersioned } from '../audit/change.ts';
-import { type EventConfig, recordEvent } from '../events/record.ts';
+import type { EventConfig } from '../events/record.ts';
 import { effectOf } from '../pricing/amendment.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
 import { pricesOf, refusalOf } from './amend.ts';
@@ -18,8 +18,8 @@ import { type AmendmentRow, amendmentInsert, waitingCounted, waitingReplaced } f
 import { keptValues } from './amendment-values.ts';
 import { isAwaiting } from './amendment-view.ts';
 import type { CommandDependencies } from './command.ts';
+import { factEvent } from './fact.ts';
 import type { ShipmentRow } from './store.ts';
-import { presentShipment } from './view.ts';
 
 /*
  * A change of the recipient that costs more than the company allows waits for the company. It is stored and counted as an amendment, but
@@ -142,21 +142,15 @@ interface Requested {
 }
 
 function requestEvent(
-  { random, config, clock }: RequestDependencies,
+  dependencies: RequestDependencies,
   { row, waiting, amendment, order }: Requested,
 ): WriteStatement[] {
   const { id: amendmentId, requestedAt: occurredAt, reasonCode, amount, vatAmount } = waiting;
-  return recordEvent(config, {
-    id: random.uuid(),
+  return factEvent(dependencies, row, {
     type: 'shipment.amendment_requested',
-    companyId: row.companyId,
-    shipmentId: row.id,
     occurredAt,
-    previousState: null,
     correlationId: order.correlationId,
-    offsetSeconds: clock.offsetSeconds(),
     data: {
-      shipment: presentShipment(row),
       amendment: {
         amendmentId,
         by: 'RECIPIENT',

@@ -14,9 +14,9 @@ import { addressAmended } from '../addresses/record-store.ts';
 import { effectOf } from '../pricing/amendment.ts';
 import { amendmentChargeInsert } from '../pricing/amendment-store.ts';
 import type { Amendment } from './amendment.ts';
-import { decisionEvent } from './amendment-decided.ts';
 import { amendmentInsert, routeFollows, shipmentAmended, waitingApplied, waitingReplaced } from './amendment-store.ts';
 import { keptValues } from './amendment-values.ts';
+import { factEvent } from './fact.ts';
 import { type Command, type Transition } from './lifecycle.ts';
 import type { ShipmentRow } from './store.ts';
 import { type TransitionParts, transitionEvent } from './transition.ts';
@@ -38,14 +38,13 @@ export function amendmentUnit(
   const window = windowMove(subject, amendment, event.occurredAt);
   const { searchFrom: _from, ...columns } = row;
   const number = amendment.waiting?.number ?? next.amendmentCount;
-  const facts = {
+  const told = {
     amendmentId: amendment.id,
+    by,
     changes: [...changes],
     reasonCode,
     priceEffect: effectOf(amount, vatAmount),
   };
-  const { correlationId } = made;
-  const accepted = { amendment: facts, state: 'APPLIED', occurredAt: event.occurredAt, correlationId } as const;
   const counts = { countBefore: subject.amendmentCount, amendmentCount: next.amendmentCount };
   const applied = {
     changes: JSON.stringify(changes),
@@ -58,7 +57,7 @@ export function amendmentUnit(
   return {
     statements: [
       shipmentAmended({ id, companyId, version, ...counts, ...columns }, window),
-      ...transitionEvent(subject, transition, made, { amendment: { ...facts, by } }),
+      ...transitionEvent(subject, transition, made, { amendment: told }),
       ...(amendment.isConfirmed ? [confirmationInsert({ id, companyId, now: event.occurredAt })] : []),
       ...recipientStatements(subject, amendment, { number, by }),
       amendment.waiting === null
@@ -74,7 +73,18 @@ export function amendmentUnit(
             requestedAt: event.occurredAt,
           })
         : waitingApplied({ id, companyId }, amendment.waiting, { ...applied, decidedAt: event.occurredAt }),
-      ...(amendment.waiting === null ? [] : decisionEvent(made, { ...subject, ...row, ...next }, accepted)),
+      ...(amendment.waiting === null
+        ? []
+        : factEvent(
+            made,
+            { ...subject, ...row, ...next },
+            {
+              type: 'shipment.amendment_decided',
+              occurredAt: event.occurredAt,
+              correlationId: made.correlationId,
+              data: { amendment: { ...told, state: 'APPLIED' } },
+            },
+          )),
       ...priceStatements(subject, amendment, { number, createdAt: event.occurredAt }),
       ...addressStatements(subject, amendment, { by, now: event.occurredAt, clock: made.clock }),
     ],

@@ -15,7 +15,6 @@ import { checkPrecondition, type Precondition } from '../../core/precondition.ts
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { auditOf, type ChangeDecision, changeVersioned } from '../audit/change.ts';
-import { recordEvent } from '../events/record.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
 import { type FrozenEvidence, freezeEvidence } from './case-evidence.ts';
 import {
@@ -28,10 +27,10 @@ import {
   messagesOf,
 } from './case-store.ts';
 import { presentCase, presentSummary } from './case-view.ts';
+import { factEvent } from './fact.ts';
 import { type Attach, type CaseDependencies, withoutPictures } from './open-case.ts';
 import { readRecipientCases } from './read-cases.ts';
 import { type ShipmentRow, shipmentById } from './store.ts';
-import { presentShipment } from './view.ts';
 
 /** A case with what it needs to be changed and shown. */
 interface Seen {
@@ -256,7 +255,7 @@ async function readSeen(
 
 /** The event has no text, because endpoints and logs of others keep it. */
 function toldOf(
-  { random, config, clock }: CaseDependencies,
+  dependencies: CaseDependencies,
   { row, shipment }: Seen,
   {
     type,
@@ -264,15 +263,10 @@ function toldOf(
     order,
   }: { readonly type: 'case.answered' | 'case.closed'; readonly now: Instant; readonly order: Order },
 ): WriteStatement[] {
-  return recordEvent(config, {
-    id: random.uuid(),
+  return factEvent(dependencies, shipment, {
     type,
-    companyId: row.companyId,
-    shipmentId: row.shipmentId,
     occurredAt: now,
-    previousState: null,
     correlationId: order.correlationId,
-    offsetSeconds: clock.offsetSeconds(),
-    data: { shipment: presentShipment(shipment), case: presentSummary(row, now) },
+    data: { case: presentSummary(row, now) },
   });
 }

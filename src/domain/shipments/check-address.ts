@@ -19,10 +19,9 @@ import { gateClosed } from '../addresses/gate-change-store.ts';
 import { presentAddress } from '../addresses/record.ts';
 import { type AddressRow, addressChecked, addressesDue, addressOf, checkPostponed } from '../addresses/record-store.ts';
 import type { ClockBook } from '../clocks/company-clock.ts';
-import { recordEvent } from '../events/record.ts';
 import { settle } from '../settle.ts';
+import { factEvent } from './fact.ts';
 import { type ShipmentRow, shipmentById } from './store.ts';
-import { presentShipment } from './view.ts';
 
 /*
  * Compares the National Addresses of shipments with the registry, outside of any request: the registry may be slow, away or out
@@ -121,16 +120,11 @@ async function storeResult(
   const isWrong = result.status !== 'VERIFIED';
   const checked = { ...row, ...result, checkedAt: now, version: version + 1 };
   const shown = presentAddress(isWrong && row.gate === 'OPEN' ? { ...checked, gate: 'CLOSED' } : checked);
-  const recorded = recordEvent(config, {
-    id: random.uuid(),
+  const recorded = factEvent({ random, config, clock }, shipment, {
     type: 'national_address.checked',
-    companyId,
-    shipmentId,
     occurredAt: now,
-    previousState: null,
     correlationId: random.uuid(),
-    offsetSeconds: clock.offsetSeconds(),
-    data: { shipment: presentShipment(shipment), nationalAddress: shown },
+    data: { nationalAddress: shown },
   });
   const statements = [
     addressChecked({ shipmentId, companyId, version }, { ...result, checkedAt: now }),

@@ -96,7 +96,15 @@ const selectTotals = read(totalColumns, () =>
     .from(codCollections)
     .where(isInRange),
 );
-/** How many collections a range has, and their sum in whole numbers, because SQLite would round: billions, units and parts of 10,000. */
+/** A sum in whole numbers, because SQLite would round. */
+export interface CollectionSums {
+  readonly shipments: number;
+  readonly billions: number;
+  readonly units: number;
+  /** Of 10,000. */
+  readonly parts: number;
+}
+/** How many collections a range has, and their sum in whole numbers. */
 export function collectionTotals(scope: CompanyScope, { from, to }: CollectionRange) {
   return selectTotals({ companyId: scope.companyId, from, to });
 }

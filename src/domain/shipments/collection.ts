@@ -3,19 +3,16 @@ import type { CollectionInEvent } from '../../contract/cod-event.ts';
 import { compareDecimals, literalDecimal } from '../../core/decimal.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
-import type { Uuid } from '../../core/uuid.ts';
-import { recordEvent } from '../events/record.ts';
 import { collectionInsert } from './collection-store.ts';
+import { type FactDependencies, factEvent } from './fact.ts';
 import type { Command, Transition } from './lifecycle.ts';
 import type { ShipmentRow } from './store.ts';
 import type { TransitionParts } from './transition.ts';
-import { presentShipment } from './view.ts';
 
 interface Delivery {
   readonly command: Extract<Command, { name: 'DELIVER' }>;
   readonly transition: Transition;
-  readonly made: TransitionParts;
-  readonly eventId: Uuid;
+  readonly made: TransitionParts & Pick<FactDependencies, 'random'>;
 }
 
 const ZERO = literalDecimal('0');
@@ -27,7 +24,7 @@ const ZERO = literalDecimal('0');
 export function collectedUnit(
   unit: CommitRequest,
   row: ShipmentRow,
-  { command: { driverId, collected }, transition: { next, event }, made, eventId }: Delivery,
+  { command: { driverId, collected }, transition: { next, event }, made }: Delivery,
 ): Result<CommitRequest> {
   const { id: shipmentId, companyId, codAmount, currency } = row;
   if (compareDecimals(codAmount, ZERO) === 0) return refuseField({ field: 'collected', code: 'FORBIDDEN_FIELD' });
@@ -51,17 +48,11 @@ export function collectedUnit(
     reference,
     collectedAt: formatInstant(event.occurredAt),
   };
-  const recorded = recordEvent(made.config, {
-    id: eventId,
-    type: 'cod.collected',
-    companyId,
-    shipmentId,
-    occurredAt: event.occurredAt,
-    previousState: null,
-    correlationId: made.correlationId,
-    offsetSeconds: made.clock.offsetSeconds(),
-    data: { shipment: presentShipment({ ...row, ...next }), collection },
-  });
+  const recorded = factEvent(
+    made,
+    { ...row, ...next },
+    { type: 'cod.collected', occurredAt: event.occurredAt, correlationId: made.correlationId, data: { collection } },
+  );
   return ok({ ...unit, statements: [...unit.statements, insert, ...recorded] });
 }
 

@@ -175,13 +175,11 @@ export async function commandUnit(
   const mayCollect = command.name === 'DELIVER' && (row.codAmount !== '0' || command.collected !== undefined);
   const proof = 'proof' in command ? command.proof : undefined;
   const proven = proof === undefined ? moved : (await proofPart()).provenUnit(moved, row, proof);
-  if (mayCollect) {
-    const eventId = dependencies.random.uuid();
-    return (await collectionPart()).collectedUnit(proven, row, { command, transition, made, eventId });
-  }
+  if (mayCollect) return (await collectionPart()).collectedUnit(proven, row, { command, transition, made });
   if (command.name === 'ACCEPT' && row.deliveryWindowStart !== null) {
     const { occurredAt } = transition.event;
-    const agreed = (await windowPart()).windowAgreedEvent({ ...row, ...transition.next }, { ...made, occurredAt });
+    const event = { occurredAt, correlationId };
+    const agreed = (await windowPart()).windowAgreedEvent(dependencies, { ...row, ...transition.next }, event);
     return ok({ ...proven, statements: [...proven.statements, ...agreed] });
   }
   if (!isLoss(command)) return ok(proven);

@@ -17,13 +17,13 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
-import { type EventConfig, recordEvent } from '../events/record.ts';
+import type { EventConfig } from '../events/record.ts';
 import type { Bind } from '../idempotency/once.ts';
 import { type CaseRow, caseById, caseInsert, caseNotClosed, caseStandingOf, messageInsert } from './case-store.ts';
 import { presentCase, presentSummary } from './case-view.ts';
+import { factEvent } from './fact.ts';
 import { newShipmentNumber } from './number.ts';
 import { type ShipmentRow, shipmentById } from './store.ts';
-import { presentShipment } from './view.ts';
 
 export interface CaseConfig extends EventConfig {
   /** Days in Riyadh, such as `2026-09-23`. */
@@ -165,23 +165,18 @@ export function newCase(
 
 /** The case and its event. */
 export function openingUnit(
-  { random, config, clock }: Pick<CaseDependencies, 'random' | 'config' | 'clock'>,
+  dependencies: Pick<CaseDependencies, 'random' | 'config' | 'clock'>,
   {
     shipment,
     row,
     correlationId,
   }: { readonly shipment: ShipmentRow; readonly row: CaseRow; readonly correlationId: Uuid },
 ): CommitRequest {
-  const recorded = recordEvent(config, {
-    id: random.uuid(),
+  const recorded = factEvent(dependencies, shipment, {
     type: 'case.opened',
-    companyId: row.companyId,
-    shipmentId: row.shipmentId,
     occurredAt: row.createdAt,
-    previousState: null,
     correlationId,
-    offsetSeconds: clock.offsetSeconds(),
-    data: { shipment: presentShipment(shipment), case: presentSummary(row, row.createdAt) },
+    data: { case: presentSummary(row, row.createdAt) },
   });
   return { statements: [caseInsert(row), ...recorded] };
 }

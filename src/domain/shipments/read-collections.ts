@@ -4,11 +4,17 @@ import type { CodCollections, CodOfShipment } from '../../contract/cod-collectio
 import { COLLECTION_DAYS_MAX } from '../../contract/cod-state.ts';
 import { addDecimals, decimalFromNumber, literalDecimal, multiplyDecimals } from '../../core/decimal.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
-import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
+import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import { type PageDependencies, type PageRequest, positionOf, readSummedPage } from '../page.ts';
 import { readRow } from '../rows.ts';
-import { type CollectionRange, codOf, collectionPage, collectionTotals } from './collection-store.ts';
+import {
+  type CollectionRange,
+  type CollectionSums,
+  codOf,
+  collectionPage,
+  collectionTotals,
+} from './collection-store.ts';
 
 /** The amount to collect of a shipment, and what became of it. */
 export async function readCod(
@@ -30,10 +36,7 @@ export async function readCod(
   });
 }
 
-/**
- * A page of what drivers collected for a company in a range, newest first, with the totals of the whole range. The first page sums them; the
- * cursor has them for the next pages, which would otherwise read the whole range each.
- */
+/** A page of what drivers collected for a company in a range, newest first, with the totals of the whole range. */
 export async function listCollections(
   dependencies: PageDependencies,
   scope: CompanyScope,
@@ -42,35 +45,21 @@ export async function listCollections(
   const fault = rangeFault({ from, to });
   if (fault !== undefined) return refuse('INVALID_QUERY_PARAMETER', { violations: [fault] });
   const range = { from, to };
-  let summed = page.cursor === undefined ? sumOfCollections(dependencies.database, scope, range) : undefined;
-  const listed = await readPage(dependencies, page, {
+  const listed = await readSummedPage(dependencies, page, {
     binding: ['cod-collections', scope.companyId, String(from), String(to)],
-    select: (after, limit) => {
-      const [, , amount = '', shipments] = after ?? [];
-      summed ??= Promise.resolve({ amount: literalDecimal(amount), shipments: Number(shipments) });
-      return collectionPage(scope, range, positionOf(after), limit);
+    sum: async () => {
+      const read = await dependencies.database.read(collectionTotals(scope, range));
+      return read.ok ? read.rows.map(totalsOfCollections)[0] : undefined;
     },
-    positionOf: async ({ collectedAt, shipmentId }) => {
-      const totals = await summed;
-      return [String(collectedAt), shipmentId, String(totals?.amount), String(totals?.shipments)];
-    },
+    select: (after, limit) => collectionPage(scope, range, positionOf(after), limit),
+    positionOf: ({ collectedAt, shipmentId }) => [String(collectedAt), shipmentId],
     present: ({ collectedAt, ...row }) => ({ ...row, collectedAt: formatInstant(collectedAt) }),
   });
-  if (!listed.ok) return listed;
-  const totals = await summed;
-  return totals === undefined ? unavailable() : ok({ ...listed.value, totals });
+  return listed.ok ? ok({ ...listed.value.page, totals: listed.value.sums }) : listed;
 }
 
-/** How much drivers collected in a range. Undefined if it cannot be read. */
-export async function sumOfCollections(
-  database: Database,
-  scope: CompanyScope,
-  range: CollectionRange,
-): Promise<CodCollections['totals'] | undefined> {
-  const read = await database.read(collectionTotals(scope, range));
-  const sums = read.ok ? read.rows[0] : undefined;
-  if (sums === undefined) return undefined;
-  const { shipments, billions, units, parts } = sums;
+/** How much drivers collected, from the whole numbers of `collectionTotals`. */
+export function totalsOfCollections({ shipments, billions, units, parts }: CollectionSums): CodCollections['totals'] {
   const amount = addDecimals(
     multiplyDecimals(exact(billions), literalDecimal('1000000000')),
     addDecimals(exact(units), multiplyDecimals(exact(parts), literalDecimal('0.0001'))),

@@ -18,13 +18,14 @@ import { firstCheckAt } from '../addresses/check-schedule.ts';
 import { firstAddress } from '../addresses/gate-store.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
 import { eventById } from '../events/feed-store.ts';
-import { type EventConfig, recordEvent } from '../events/record.ts';
+import type { EventConfig } from '../events/record.ts';
 import type { Bind } from '../idempotency/once.ts';
 import { pinViolations } from '../pricing/pin.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
 import { termsOf } from '../pricing/store.ts';
 import { presentExisting } from './create-refusal.ts';
 import { type CitySlots, slotsOf, type WindowSpan, windowsOffered } from './delivery-windows.ts';
+import { factEvent } from './fact.ts';
 import { followUpStatements, type Preceding } from './follow-up.ts';
 import { type IdentityDependencies, newIdentity, returnContact } from './follow-up-identity.ts';
 import { presentResolution } from './resolution.ts';
@@ -39,7 +40,7 @@ import {
   rootTermsOf,
 } from './resolution-store.ts';
 import { referenceClaim, type ShipmentRow, shipmentById, shipmentByReference } from './store.ts';
-import { isForgotten, presentShipment } from './view.ts';
+import { isForgotten } from './view.ts';
 
 export interface ChooseDependencies extends IdentityDependencies {
   readonly writer: Writer;
@@ -164,16 +165,12 @@ async function chooseNow(
   const statements = [
     ...resolutionClosed(scope, closed),
     ...(next.value?.statements ?? []),
-    ...recordEvent(dependencies.config, {
+    ...factEvent(dependencies, row, {
       id: eventId,
       type: 'resolution.chosen',
-      companyId: row.companyId,
-      shipmentId: row.id,
       occurredAt: now,
-      previousState: null,
       correlationId: order.correlationId,
-      offsetSeconds: clock.offsetSeconds(),
-      data: { shipment: presentShipment(row), resolution: told },
+      data: { resolution: told },
     }),
   ];
   const chosen: Chosen =

@@ -1,15 +1,15 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentPrices, Statement } from '../../contract/statement.ts';
-import { literalDecimal } from '../../core/decimal.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { RIYADH } from '../../core/riyadh.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
-import { type PageDependencies, type PageRequest, readPage } from '../page.ts';
+import { type PageDependencies, type PageRequest, readSummedPage } from '../page.ts';
 import { TARIFF_CURRENCY, withVat } from '../pricing/tariff.ts';
-import { sumOfCollections } from './read-collections.ts';
+import { collectionTotals } from './collection-store.ts';
+import { totalsOfCollections } from './read-collections.ts';
 import {
   companyOfStatement,
   type LinePosition,
@@ -27,11 +27,14 @@ interface StatementDependencies extends PageDependencies {
   readonly clock: CompanyClock;
 }
 
-type Sums = Pick<Statement, 'totals' | 'cod'>;
+type Sums = Pick<Statement, 'totals' | 'cod'> & {
+  /** The end of what was summed, as text. */
+  readonly to: string;
+};
 
 /**
- * A page of a month's statement, oldest first, with the totals of the month. The first page of a running month sums what is settled;
- * the cursor has the sums and that instant for the next pages, so that all of their lines add up to the totals, too.
+ * A page of a month's statement, oldest first, with the totals of the month. The first page of a running month sums what is settled, and
+ * the next pages end at the same instant, so that all of their lines add up to the totals.
  */
 export async function readStatement(
   dependencies: StatementDependencies,
@@ -45,20 +48,14 @@ export async function readStatement(
     return refuse('INVALID_PATH_PARAMETER', { violations: [violation] });
   }
   const company = directory.database.read(companyOfStatement(scope));
-  let summed: Promise<Sums | undefined> | undefined =
-    page.cursor === undefined ? sum(database, scope, range) : undefined;
-  let { to } = range;
-  const listed = await readPage(dependencies, page, {
+  const listed = await readSummedPage(dependencies, page, {
     binding: ['statement', scope.companyId, month],
-    select: (after, limit) => {
-      const kept = after === undefined ? undefined : fromCursor(after);
-      if (kept !== undefined) {
-        summed = Promise.resolve(kept.sums);
-        to = kept.to;
-      }
-      return statementLines(scope, { from: range.from, to }, kept?.position, limit);
+    sum: () => sum(database, scope, range),
+    select: (after, limit, sums) => {
+      const to = sums === undefined ? range.to : (BigInt(sums.to) as Instant);
+      return statementLines(scope, { from: range.from, to }, after && positionIn(after), limit);
     },
-    positionOf: async (line) => toCursor(line, to, await summed),
+    positionOf: ({ createdAt, shipmentId, number }) => [createdAt, shipmentId, number].map(String),
     present: ({ number: _number, createdAt, netAmount, vatRate, ...line }) => ({
       ...line,
       createdAt: formatInstant(createdAt),
@@ -66,49 +63,38 @@ export async function readStatement(
       vatRate,
     }),
   });
-  const [sums, named] = await Promise.all([summed, company]);
   if (!listed.ok) return listed;
+  const named = await company;
   const known = named.ok ? named.rows[0] : undefined;
-  if (sums === undefined || known === undefined) return unavailable();
-  return ok({ month, currency: TARIFF_CURRENCY, timeZone: RIYADH, company: known, ...sums, ...listed.value });
+  if (known === undefined) return unavailable();
+  const { totals, cod } = listed.value.sums;
+  return ok({
+    month,
+    currency: TARIFF_CURRENCY,
+    timeZone: RIYADH,
+    company: known,
+    totals,
+    cod,
+    ...listed.value.page,
+  });
 }
 
 /** Undefined if it cannot be read. */
 async function sum(database: Database, scope: CompanyScope, range: StatementRange): Promise<Sums | undefined> {
-  const [lines, cod] = await Promise.all([
-    database.readAll([statementRates(scope, range), statementShipments(scope, range)] as const),
-    sumOfCollections(database, scope, range),
-  ]);
-  if (!lines.ok || cod === undefined) return undefined;
-  const [rates, [counted]] = lines.results;
-  return { totals: { ...totalsOf(rates), shipments: counted?.shipments ?? 0 }, cod };
+  const read = await database.readAll([
+    statementRates(scope, range),
+    statementShipments(scope, range),
+    collectionTotals(scope, range),
+  ] as const);
+  if (!read.ok) return undefined;
+  const [rates, [counted], [collected]] = read.results;
+  if (counted === undefined || collected === undefined) return undefined;
+  const totals = { ...totalsOf(rates), shipments: counted.shipments };
+  return { totals, cod: totalsOfCollections(collected), to: String(range.to) };
 }
 
-function toCursor({ createdAt, shipmentId, number }: LinePosition, to: Instant, sums: Sums | undefined): string[] {
-  // Without sums the answer is 503, and nobody gets the cursor.
-  const { netAmount, vatAmount, totalAmount, shipments } = sums?.totals ?? {};
-  const place = [createdAt, shipmentId, number, to];
-  const kept = [netAmount, vatAmount, totalAmount, shipments, sums?.cod.amount, sums?.cod.shipments];
-  return [...place, ...kept].map(String);
-}
-
-function fromCursor(content: readonly string[]) {
-  const [createdAt = '', shipmentId = '', number, to = '', ...sums] = content;
-  const [netAmount = '', vatAmount = '', totalAmount = '', shipments, amount = '', collections] = sums;
-  const position: LinePosition = { createdAt: BigInt(createdAt) as Instant, shipmentId, number: Number(number) };
-  return {
-    position,
-    to: BigInt(to) as Instant,
-    sums: {
-      totals: {
-        netAmount: literalDecimal(netAmount),
-        vatAmount: literalDecimal(vatAmount),
-        totalAmount: literalDecimal(totalAmount),
-        shipments: Number(shipments),
-      },
-      cod: { amount: literalDecimal(amount), shipments: Number(collections) },
-    },
-  };
+function positionIn([createdAt = '', shipmentId = '', number]: readonly string[]): LinePosition {
+  return { createdAt: BigInt(createdAt) as Instant, shipmentId, number: Number(number) };
 }
 
 /** What each of these shipments costs. Those of other companies are left out. */

@@ -15,10 +15,9 @@ import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Audit, auditOf, changeVersioned } from '../audit/change.ts';
 import type { CompanyNames } from '../companies/company.ts';
-import { recordEvent } from '../events/record.ts';
 import { type AnswerSeal, type Bind, unbound } from '../idempotency/once.ts';
+import { factEvent } from '../shipments/fact.ts';
 import { type ShipmentRow, shipmentById } from '../shipments/store.ts';
-import { presentShipment } from '../shipments/view.ts';
 import {
   activeLinks,
   linkAs,
@@ -192,20 +191,15 @@ interface LinkChange extends SeenLink {
 
 /** Commits a change with its event. SQL refuses it if the shipment or the link has changed, or if there is no room. */
 function unitWithEvent(
-  { random, config, clock }: LinkDependencies,
+  dependencies: LinkDependencies,
   scope: CompanyScope,
   { statement, type, shipment, link, order, now }: LinkChange,
 ): CommitRequest {
-  const recorded = recordEvent(config, {
-    id: random.uuid(),
+  const recorded = factEvent(dependencies, shipment, {
     type,
-    companyId: scope.companyId,
-    shipmentId: shipment.id,
     occurredAt: now,
-    previousState: null,
     correlationId: order.correlationId,
-    offsetSeconds: clock.offsetSeconds(),
-    data: { shipment: presentShipment(shipment), trackingLink: presentLink(link, now) },
+    data: { trackingLink: presentLink(link, now) },
   });
   const guard = shipmentGuard(scope, shipment.id, shipment.version);
   return { statements: [guard, statement, ...recorded] };

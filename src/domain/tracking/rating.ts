@@ -5,8 +5,7 @@ import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Random } from '../../ports/random.ts';
 import { commitChange } from '../audit/change.ts';
-import { recordEvent } from '../events/record.ts';
-import { presentShipment } from '../shipments/view.ts';
+import { factEvent } from '../shipments/fact.ts';
 import { findLinkedShipment, type LinkDependencies } from './linked-shipment.ts';
 import { ratingInsert, ratingOf } from './rating-store.ts';
 
@@ -35,19 +34,14 @@ export async function rateShipment(
   if (!found.ok) return found;
   const { scope, store, link, shipment, now } = found.value;
   const { database, writer, clock } = store;
-  const { companyId } = scope;
   const rating = { shipmentId: shipment.id, stars, ratedAt: now, eventId: random.uuid() };
-  const recorded = recordEvent(config, {
+  // A delivered shipment does not change any more, so this is its current version.
+  const recorded = factEvent({ random, config, clock }, shipment, {
     id: rating.eventId,
     type: 'shipment.rated',
-    companyId,
-    shipmentId: shipment.id,
     occurredAt: now,
-    previousState: null,
     correlationId,
-    offsetSeconds: clock.offsetSeconds(),
-    // A delivered shipment does not change any more, so this is its current version.
-    data: { shipment: presentShipment(shipment), rating: { stars, ratedAt: formatInstant(now) } satisfies Rating },
+    data: { rating: { stars, ratedAt: formatInstant(now) } satisfies Rating },
   });
   const statements = [ratingInsert(scope, { ...rating, linkId: link.id }), ...recorded];
   return commitChange(

@@ -239,7 +239,7 @@ export function memberOfSession(scope: CompanyScope, id: Uuid) {
 }
 
 const deleteSessionOfMember = write(queries.delete(sessions).where(isOfMember), { mustChange: true });
-/** Ends a session of one of the company's people. Refuses the unit if there is none with that id. */
+/** Ends a session of a person of the company. Refuses the unit if nobody there has a session with this id. */
 export function memberSessionDelete(scope: CompanyScope, id: Uuid) {
   return deleteSessionOfMember({ companyId: scope.companyId, id });
 }

@@ -46,7 +46,7 @@ if (pinForm !== null && archive !== undefined) {
   button?.addEventListener('click', () => void openPin(pinForm, button, archive));
 }
 
-/** Shows the map in place of the button, or says why there is none. */
+/** Replaces the button by the map, or says why the map cannot be shown. */
 async function openPin(within: HTMLFormElement, button: HTMLButtonElement, address: string): Promise<void> {
   const place = within.querySelector<HTMLElement>('[data-map-place]');
   const frame = place?.querySelector<HTMLElement>('.map-place');

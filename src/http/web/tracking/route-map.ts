@@ -28,7 +28,7 @@ export function keepMap(): void {
   map.show(view);
 }
 
-/** Shows the map in place of the drawing, or says why there is none. */
+/** Replaces the drawing by the map, or says why the map cannot be shown. */
 export async function openMap(button: HTMLButtonElement, archive: string): Promise<void> {
   const drawing = drawingNow();
   const view = drawing === undefined ? undefined : viewIn(drawing);

@@ -1,3 +1,5 @@
+import { pause } from '../../../core/timer.ts';
+
 /** Shorter than two frames of a screen, so that typing and scrolling stay smooth. */
 const SLICE_MS = 24;
 
@@ -7,7 +9,7 @@ export async function inSlices<Item>(items: readonly Item[], work: (item: Item, 
   for (const [index, item] of items.entries()) {
     work(item, index);
     if (performance.now() < until) continue;
-    await new Promise((resolve) => setTimeout(resolve));
+    await pause(0);
     until = performance.now() + SLICE_MS;
   }
 }

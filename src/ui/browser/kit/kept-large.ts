@@ -1,10 +1,11 @@
+import { storedValues } from '../base/stored-values.ts';
+
 /*
  * What is too large for the storage of drafts, such as an uploaded file with thousands of orders: it is kept by this browser, also
  * for another tab. It has personal data, so it is deleted like drafts: when it is sent, at sign-out, and after a day.
  */
 
-const DATABASE = 'mirsal-kept';
-const STORE = 'values';
+const { run } = storedValues('mirsal-kept', 'values');
 const KEPT_MS = 86_400_000;
 /** A browser whose storage hangs shows the page without the kept value. */
 const READ_MS = 5_000;
@@ -12,43 +13,6 @@ const READ_MS = 5_000;
 interface KeptValue {
   readonly savedAt: number;
   readonly value: unknown;
-}
-
-let opened: Promise<IDBDatabase> | undefined;
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => {
-      const database = request.result;
-      // The browser closes a database whose data is cleared. A newer page asks to close it.
-      database.onclose = () => {
-        opened = undefined;
-      };
-      database.onversionchange = () => {
-        database.close();
-        opened = undefined;
-      };
-      resolve(database);
-    };
-    request.onerror = () => reject(request.error ?? new Error('no database'));
-    request.onblocked = () => reject(new Error('blocked'));
-  }).catch((error: unknown) => {
-    opened = undefined;
-    throw error;
-  });
-  return opened;
-}
-
-/** Runs one request in a transaction of its own, and resolves once it is durable. */
-async function run<Value>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<Value>): Promise<Value> {
-  const transaction = (await open()).transaction(STORE, mode);
-  const request = ask(transaction.objectStore(STORE));
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(request.result);
-    transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
-  });
 }
 
 /** Whether it is neither too old nor from the future, by a clock that was set back. */
@@ -60,7 +24,7 @@ function isKeptValue(stored: unknown): stored is KeptValue {
   return typeof stored === 'object' && stored !== null && 'savedAt' in stored && 'value' in stored;
 }
 
-/** The value of a name. Undefined if there is none, only an old one, or no database that answers in time. */
+/** Reads the value of a name. Undefined if nothing fresh is kept, or if the database does not answer in time. */
 export async function readLarge(name: string): Promise<KeptValue | undefined> {
   const late = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), READ_MS);

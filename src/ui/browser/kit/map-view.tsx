@@ -13,7 +13,7 @@ interface MapViewProps {
   readonly view?: View;
   /** A pin that the person moves. It follows `at` if that is changed elsewhere. */
   readonly pin?: { readonly at: Point; readonly onMove: (to: Point) => void };
-  /** What stands there before the map, and in its place if there is none. */
+  /** Shown until the map is loaded, and if it cannot be shown. */
   readonly children?: ComponentChildren;
   /** What else somebody without the map can do. */
   readonly otherwise?: string;
