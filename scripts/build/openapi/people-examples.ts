@@ -130,7 +130,7 @@ export const PEOPLE_ANSWER_EXAMPLES: Examples = {
   'merchantApiCredential.rotate': { ...credential, ...second, previousSecretExpiresAt },
   'merchantApiCredential.setScopes': {
     ...credential,
-    scopes: [...credential.scopes, 'logs:read'],
+    scopes: [...COMPANY_SCOPES],
     secretHint: second.secretHint,
     lastUsedAt: '2026-01-31T09:40:12.118000Z',
     previousSecretExpiresAt,

@@ -1,5 +1,6 @@
 import { AMENDMENT_CHANGES } from '../../../src/contract/amendment-state.ts';
 import { LINK_PERMISSIONS, RECIPIENT_CHANGES } from '../../../src/contract/recipient-state.ts';
+import { COMPANY_SCOPES } from '../../../src/contract/scope.ts';
 import { ITEMS_MAX } from '../../../src/contract/shipment-state.ts';
 import { CODE_ATTEMPTS_MAX, PAGE_LIMIT_MAX, UPLOAD_BYTES_MAX } from '../../../src/core/limits.ts';
 import type { Schema } from './shapes.ts';
@@ -87,7 +88,7 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   responseStatus: { minimum: 100, maximum: 599 },
   sandboxOtp: { pattern: '^[0-9]{6}$' },
   scope: upTo(128),
-  scopes: entries(4),
+  scopes: entries(COMPANY_SCOPES.length),
   secretHint: { minLength: 4, maxLength: 4 },
   serviceLevel: upTo(64),
   sessionToken: upTo(128),
