@@ -176,7 +176,7 @@ test('a file of thousands of rows is found again where it was left, and leaves t
   await input.setInputFiles(fileOf(10_001));
   await page.getByText('This file has more than 10,000 orders.').waitFor();
   await input.setInputFiles(fileOf(10_000));
-  await page.getByText('10000.csv: 10000 rows').waitFor();
+  await page.getByText('10000.csv: 10,000 rows').waitFor();
   // The rows are not drawn.
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
   await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
@@ -195,22 +195,25 @@ test('a file of thousands of rows is found again where it was left, and leaves t
   await page.getByText('You left this form unfinished').waitFor();
   expect(await page.getByLabel('Branch').last().inputValue()).toBe('SANDBOX_BRANCH');
   await page.getByRole('button', { name: 'Start afresh' }).press('Enter');
-  await input.setInputFiles(fileOf(501));
+  await input.setInputFiles(fileOf(1_001));
   await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
   await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
-  await page.getByText('501 of 501 rows can be created.').waitFor({ timeout: 60_000 });
-  await page.getByText(/The drivers collect .*10,020\.00/).waitFor();
-  await page.getByRole('button', { name: 'Create 501 shipments' }).press('Enter');
+  await page.getByText('1,001 of 1,001 rows can be created.').waitFor({ timeout: 60_000 });
+  await page.getByText(/The drivers collect .*20,020\.00/).waitFor();
+  await page.getByRole('button', { name: 'Create 1,001 shipments' }).press('Enter');
   // The page is left while the first part runs.
   await page.waitForURL(/batch=/);
   await expect.poll(async () => (await keptUpload(page))?.sent?.batchIds.length).toBe(1);
   await page.goto(`${site.address}/console/shipments?lang=en`);
   await page.getByRole('searchbox', { name: 'Search' }).waitFor();
   await page.goto(`${site.address}/console/shipments/upload?lang=en`);
-  await page.getByText('500 of 501 rows were sent.').waitFor();
+  await page.getByText('500 of 1,001 rows were sent.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Send the others' }).press('Enter');
-  await page.getByText('Created: 501').waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Stop after this part' }).press('Enter');
+  await page.getByText('1,000 of 1,001 rows were sent.').waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Send the others' }).press('Enter');
+  await page.getByText('Created: 1,001').waitFor({ timeout: 60_000 });
   await input.setInputFiles(fileOf(2));
   await expect.poll(async () => (await keptUpload(page))?.rows.length).toBe(2);
   await page.getByRole('button', { name: 'Sign out' }).press('Enter');

@@ -125,6 +125,8 @@ describe('the console in two tabs', () => {
     await become(context, najd.person);
     const page = await open(context, '/console/shipments?lang=en&q=0501234567');
     await page.getByRole('heading', { name: 'Shipments' }).waitFor();
+    // A list that comes later would ask who is signed in, over the button.
+    await page.waitForLoadState('networkidle');
     await become(context, tihama.person);
     await page.getByRole('button', { name: 'Sign out' }).click();
     const dialog = page.getByRole('dialog', { name: 'You are signed in as somebody else in another tab' });

@@ -18,16 +18,16 @@ type FileFault = OrderFileFault | 'SIZE' | 'ROWS';
 const TEXTS = {
   en: {
     file: 'CSV file or Excel workbook',
-    chosen: (name: string, rows: number) => `${name}: ${rows === 1 ? '1 row' : `${rows} rows`}`,
+    chosen: (name: string, rows: number) => `${name}: ${rows === 1 ? '1 row' : `${formatCount(rows)} rows`}`,
     reading: 'Reading the file',
-    orders: (count: number) => `Orders: ${count}`,
+    orders: (count: number) => `Orders: ${formatCount(count)}`,
     template: { csv: 'Download a template', xlsx: 'Download a template for Excel' },
   },
   ar: {
     file: 'ملف CSV أو مصنف Excel',
-    chosen: (name: string, rows: number) => `${name}: عدد الصفوف ${rows}`,
+    chosen: (name: string, rows: number) => `${name}: عدد الصفوف ${formatCount(rows)}`,
     reading: 'جارٍ قراءة الملف',
-    orders: (count: number) => `عدد الطلبات: ${count}`,
+    orders: (count: number) => `عدد الطلبات: ${formatCount(count)}`,
     template: { csv: 'نزّل نموذجًا', xlsx: 'نزّل نموذجًا لبرنامج Excel' },
   },
 };

@@ -35,7 +35,7 @@ export async function openArchive(address: string): Promise<Archive> {
       file = openFile(address);
     },
     async readTile(url, signal) {
-      const [zoom = 0, column = 0, row = 0] = (/(\d+)\/(\d+)\/(\d+)$/.exec(url) ?? []).slice(1).map(Number);
+      const [zoom = 0, column = 0, row = 0] = url.split('/').slice(-3).map(Number);
       const tile = await file.getZxy(zoom, column, row, signal);
       hasAnswered = true;
       return { data: new Uint8Array(tile?.data ?? []) };
