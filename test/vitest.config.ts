@@ -15,7 +15,7 @@ const OWN_SERVICE = {
   expect: { poll: { timeout: 15_000 } },
 } as const;
 
-/** These files kill, pause or time programs. Two of them at once would disturb each other. */
+/** Files that kill, pause or time programs, or start many. Two of them at once would disturb each other. */
 const ONE_AT_A_TIME = { fileParallelism: false } as const;
 /** A browser waits while its service works. More than two would be too slow for the time limits. */
 const TWO_AT_A_TIME = { maxWorkers: 2 } as const;
@@ -36,12 +36,15 @@ const ON_DENO_TOO =
 const SLOW_RUNTIME =
   'test/runtime/{addresses,client,deno-files,first-steps,fuzz,media-storage,prices,shutdown,slow-engine,wrong-databases}.test.ts';
 /** Tests that only compute. They run, with the slow unit tests, beside the matrices, which wait for their service. */
-const WORLDS = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';
+const COMPUTED = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';
+/** Nothing in these files depends on how fast their programs are, so they run beside the pages. */
+const UNTIMED =
+  'test/prove/{backup,client-faults,client-package,deploy,deployments,dev,fuzz,life,moving,operator,query-plans,traces,webhook-transport,wire}.test.ts';
 const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prove,browser,simulation}/**';
 
 /**
- * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs shards,
- * matrices, limited, deno, services, worlds, looks and prove; `npm run test:generators` runs generators. Projects with the same
+ * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs computed,
+ * shards, matrices, limited, deno, services, looks, programs and prove; `npm run test:generators` runs generators. Projects with the same
  * `groupOrder` run at once. Within it they start in the order of their names, so the short unit tests come last and keep
  * all processors busy until the end.
  */
@@ -74,18 +77,19 @@ export default defineConfig({
       project('limited', ['test/contract/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
       project('deno', [ON_DENO_TOO], { ...SHARED_SERVICE, order: 0 }),
       project('services', [SLOW_RUNTIME], { ...OWN_SERVICE, isolate: false, order: 0 }),
-      project('worlds', [WORLDS, SLOW_UNIT], { testTimeout: 240_000, order: 0 }),
+      project('computed', [COMPUTED, SLOW_UNIT], { testTimeout: 240_000, order: 0 }),
       project('looks', ['test/browser/**/*.test.ts'], {
         ...OWN_SERVICE,
         ...TWO_AT_A_TIME,
         exclude: [JOURNEY],
         order: 1,
       }),
+      project('programs', [UNTIMED], { ...OWN_SERVICE, ...ONE_AT_A_TIME, order: 1 }),
       project('generators', ['test/generators/*.test.ts'], { order: 0 }),
       project('prove', ['test/prove/**/*.test.ts'], {
         ...OWN_SERVICE,
         ...ONE_AT_A_TIME,
-        exclude: [WORLDS],
+        exclude: [COMPUTED, UNTIMED],
         order: 2,
       }),
     ],

@@ -175,39 +175,6 @@ test('all parcels are there, the active ones first, however many there are', asy
   await close();
 }, 240_000);
 
-test.each(CLOCK_ERRORS_SECONDS)('a phone whose clock is %i s off works like any other', async (seconds) => {
-  const { sandbox, page, close } = await atWork(async (opened) => {
-    const { latitude, longitude } = TOWER;
-    await opened.context().grantPermissions(['geolocation']);
-    await opened.context().setGeolocation({ latitude, longitude, accuracy: 12 });
-    await opened.addInitScript((offMs) => {
-      const now = Date.now.bind(Date);
-      const Real = Date;
-      globalThis.Date = class extends Real {
-        constructor(...given: [number]) {
-          super(...((given as readonly unknown[]).length === 0 ? ([now() + offMs] as [number]) : given));
-        }
-        static override now = () => now() + offMs;
-      } as DateConstructor;
-    }, seconds * 1000);
-  });
-  const { shipmentId } = await sandbox.create({ destination: TOWER });
-  const left = await page.getByText(/^\d+ s left$/).innerText();
-  expect(Number.parseInt(left, 10)).toBeLessThanOrEqual(60);
-  for (const name of ['Accept', 'I have arrived', 'I have the parcel', 'Start the delivery', 'I have arrived'])
-    await page.getByRole('button', { name, exact: true }).click();
-  await page.reload();
-  await page.getByRole('button', { name: 'Delivered', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'No parcel now' }).waitFor();
-  await expect.poll(async () => (await sandbox.read(shipmentId)).state).toBe('DELIVERED');
-  expect(await page.getByText('This was not accepted').count()).toBe(0);
-  const select = 'select pickup_arrival from offers where shipment_id = ?';
-  const [row] = await site.sql(sandbox.company.shard, select, [shipmentId]);
-  const { arrivedAt, position } = JSON.parse(String(row?.['pickup_arrival']));
-  expect(Math.abs(Date.parse(position.positionAt) - Date.parse(arrivedAt))).toBeLessThan(15_000);
-  await close();
-});
-
 test('offers count down by the time of the service, also while the clock of the sandbox is ahead', async () => {
   const { sandbox, page, close } = await atWork();
   await advanceClock(sandbox, { seconds: 4 * 86_400 });
@@ -218,7 +185,9 @@ test('offers count down by the time of the service, also while the clock of the 
   await close();
 });
 
-test('a phone that stands still reports its position at least once a minute', async () => {
+/* These wait for most of their time, so they run at once. Such tests have an `expect` of their own. */
+
+test.concurrent('a phone that stands still reports its position at least once a minute', async (own) => {
   const reports: { readonly atMs: number; readonly body: string }[] = [];
   const { page, close } = await atWork(async (opened) => {
     await opened.context().grantPermissions(['geolocation']);
@@ -228,9 +197,45 @@ test('a phone that stands still reports its position at least once a minute', as
     if (!request.url().includes('driver.reportPosition')) return;
     reports.push({ atMs: performance.now(), body: request.postData() ?? '' });
   });
-  await expect.poll(() => reports.length, { timeout: 100_000 }).toBe(2);
+  await own.expect.poll(() => reports.length, { timeout: 100_000 }).toBe(2);
   const [first, second] = reports;
   expect(Number(second?.atMs) - Number(first?.atMs)).toBeLessThan(61_000);
   expect(first?.body).toContain('"accuracyMeters":"12.3"');
   await close();
 }, 150_000);
+
+test.concurrent.for(CLOCK_ERRORS_SECONDS)(
+  'a phone whose clock is %i s off works like any other',
+  async (seconds, own) => {
+    const { sandbox, page, close } = await atWork(async (opened) => {
+      const { latitude, longitude } = TOWER;
+      await opened.context().grantPermissions(['geolocation']);
+      await opened.context().setGeolocation({ latitude, longitude, accuracy: 12 });
+      await opened.addInitScript((offMs) => {
+        const now = Date.now.bind(Date);
+        const Real = Date;
+        globalThis.Date = class extends Real {
+          constructor(...given: [number]) {
+            super(...((given as readonly unknown[]).length === 0 ? ([now() + offMs] as [number]) : given));
+          }
+          static override now = () => now() + offMs;
+        } as DateConstructor;
+      }, seconds * 1000);
+    });
+    const { shipmentId } = await sandbox.create({ destination: TOWER });
+    const left = await page.getByText(/^\d+ s left$/).innerText();
+    expect(Number.parseInt(left, 10)).toBeLessThanOrEqual(60);
+    for (const name of ['Accept', 'I have arrived', 'I have the parcel', 'Start the delivery', 'I have arrived'])
+      await page.getByRole('button', { name, exact: true }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Delivered', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'No parcel now' }).waitFor();
+    await own.expect.poll(async () => (await sandbox.read(shipmentId)).state).toBe('DELIVERED');
+    expect(await page.getByText('This was not accepted').count()).toBe(0);
+    const select = 'select pickup_arrival from offers where shipment_id = ?';
+    const [row] = await site.sql(sandbox.company.shard, select, [shipmentId]);
+    const { arrivedAt, position } = JSON.parse(String(row?.['pickup_arrival']));
+    expect(Math.abs(Date.parse(position.positionAt) - Date.parse(arrivedAt))).toBeLessThan(15_000);
+    await close();
+  },
+);
