@@ -85,12 +85,10 @@ export function Button({
     >
       {children}
       {whose === undefined ? null : (
-        <>
-          {' '}
-          <bdi class="whose" aria-hidden="true">
-            {whose}
-          </bdi>
-        </>
+        <span aria-hidden="true">
+          {' · '}
+          <bdi class="whose">{whose}</bdi>
+        </span>
       )}
     </button>
   );
