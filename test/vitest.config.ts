@@ -15,10 +15,10 @@ const OWN_SERVICE = {
   expect: { poll: { timeout: 15_000 } },
 } as const;
 
-/** Files that kill, pause or time programs, or start many. Two of them at once would disturb each other. */
+/** These files kill, pause or time programs. Two of them at once would disturb each other. */
 const ONE_AT_A_TIME = { fileParallelism: false } as const;
-/** A browser waits while its service works. More than two would be too slow for the time limits. */
-const TWO_AT_A_TIME = { maxWorkers: 2 } as const;
+/** Pages and programs wait for most of their time. More than three at once would be too slow for the time limits. */
+const THREE_AT_A_TIME = { maxWorkers: 3 } as const;
 
 /** One journey through the console, and the page that most people see. */
 const JOURNEY = 'test/browser/{console-first-shipment,tracking}.test.ts';
@@ -80,11 +80,11 @@ export default defineConfig({
       project('computed', [COMPUTED, SLOW_UNIT], { testTimeout: 240_000, order: 0 }),
       project('looks', ['test/browser/**/*.test.ts'], {
         ...OWN_SERVICE,
-        ...TWO_AT_A_TIME,
+        ...THREE_AT_A_TIME,
         exclude: [JOURNEY],
         order: 1,
       }),
-      project('programs', [UNTIMED], { ...OWN_SERVICE, ...ONE_AT_A_TIME, order: 1 }),
+      project('programs', [UNTIMED], { ...OWN_SERVICE, ...THREE_AT_A_TIME, order: 1 }),
       project('generators', ['test/generators/*.test.ts'], { order: 0 }),
       project('prove', ['test/prove/**/*.test.ts'], {
         ...OWN_SERVICE,
