@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { openWindow } from '../../scripts/shared/browser.ts';
@@ -61,7 +61,8 @@ async function atTower(sandbox: Sandbox, count: number, last: 'ACCEPT' | 'PICK_U
 async function tapTwice(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true });
   await button.scrollIntoViewIfNeeded();
-  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false');
+  // A page that is still reading its list moves the button once more, and then neither tap would count.
+  await expect.poll(() => standsStill(button)).toBe(true);
   const box = await button.boundingBox();
   if (box === null) throw new Error(`${name} is not shown`);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -70,6 +71,15 @@ async function tapTwice(page: Page, name: string): Promise<void> {
   await page.touchscreen.tap(x, y);
   // Longer than it takes until a tap counts, and than the page needs to send.
   await page.waitForTimeout(1500);
+}
+
+/** Whether a button can be tapped, and stands at the same place a second later. */
+async function standsStill(button: Locator): Promise<boolean> {
+  const before = await button.boundingBox();
+  await button.page().waitForTimeout(1000);
+  const after = await button.boundingBox();
+  const isReady = (await button.getAttribute('aria-disabled')) === 'false';
+  return isReady && before?.x === after?.x && before?.y === after?.y;
 }
 
 const statesOf = (sandbox: Sandbox, ids: readonly string[]) =>

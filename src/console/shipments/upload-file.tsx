@@ -116,7 +116,9 @@ export function ChooseFile({ onFile, isDisabled }: ChooseProps) {
           {fault === undefined ? null : textsOf(FAULTS)[fault]}
         </p>
       </div>
-      <TableDownload labels={text.template} name="template" read={() => Promise.resolve(template())} />
+      <div class="actions">
+        <TableDownload labels={text.template} name="template" read={() => Promise.resolve(template())} />
+      </div>
     </section>
   );
 }
