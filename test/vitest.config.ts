@@ -46,7 +46,7 @@ const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prov
  * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs computed,
  * shards, matrices, limited, deno, services, looks, programs and prove; `npm run test:generators` runs generators. Projects with the same
  * `groupOrder` run at once. Within it they start in the order of their names, so the short unit tests come last and keep
- * all processors busy until the end.
+ * all processors busy until the end, and the long computations of `npm run prove` come first.
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),

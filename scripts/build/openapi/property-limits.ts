@@ -1,5 +1,9 @@
 import { AMENDMENT_CHANGES } from '../../../src/contract/amendment-state.ts';
+import { RECEIVER_CHECKS } from '../../../src/contract/event-type.ts';
+import { PRICE_CODES } from '../../../src/contract/price-estimate.ts';
 import { LINK_PERMISSIONS, RECIPIENT_CHANGES } from '../../../src/contract/recipient-state.ts';
+import { DOCUMENT_CONTENT_TYPES, DOCUMENT_TYPES } from '../../../src/contract/registration-state.ts';
+import { PREREQUISITES } from '../../../src/contract/sandbox.ts';
 import { COMPANY_SCOPES } from '../../../src/contract/scope.ts';
 import { ITEMS_MAX } from '../../../src/contract/shipment-state.ts';
 import { CODE_ATTEMPTS_MAX, PAGE_LIMIT_MAX, UPLOAD_BYTES_MAX } from '../../../src/core/limits.ts';
@@ -22,8 +26,8 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   // Another move of the pin replaces one that waits.
   awaitingMerchant: entries(1),
   branchCode: upTo(64),
-  breakdown: entries(3),
-  'TestEventResult.checks': entries(4),
+  breakdown: entries(PRICE_CODES.length),
+  'TestEventResult.checks': entries(RECEIVER_CHECKS.length),
   cityCode: upTo(32),
   clientId: upTo(64),
   clientSecret: upTo(128),
@@ -32,7 +36,7 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   comment: upTo(240),
   codAmount: atLeast(0),
   contactName: upTo(120),
-  contentTypes: entries(3),
+  contentTypes: entries(DOCUMENT_CONTENT_TYPES.length),
   currency: { pattern: '^[A-Z]{3}$' },
   data: entries(PAGE_LIMIT_MAX),
   'Capabilities.data': entries(500),
@@ -78,12 +82,12 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   permissions: entries(LINK_PERMISSIONS.length),
   pickupLocationCode: upTo(64),
   pickupInstructions: upTo(500),
-  prerequisites: entries(7),
+  prerequisites: entries(PREREQUISITES.length),
   recipientName: upTo(120),
   recipientPhone: upTo(16),
   'DriverContact.phone': upTo(16),
   recipientToken: upTo(64),
-  requiredDocuments: entries(3),
+  requiredDocuments: entries(DOCUMENT_TYPES.length),
   requirements: entries(20),
   responseStatus: { minimum: 100, maximum: 599 },
   sandboxOtp: { pattern: '^[0-9]{6}$' },

@@ -28,7 +28,7 @@ export interface Standing {
   readonly amendments: readonly ReadAmendment[];
 }
 
-/** Who asks for an amendment. Of a recipient, also what the link allows. */
+/** Says whether the merchant or the recipient asks for an amendment, and what the recipient's tracking link permits. */
 export type Asker =
   | { readonly actor: 'MERCHANT' }
   | {
